@@ -1,0 +1,1 @@
+"""surefoot: UI automation whose recordings replay without ever acting on the wrong element."""

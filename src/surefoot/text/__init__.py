@@ -1,0 +1,1 @@
+"""One normalisation, byte-bounded truncation, safe single-line rendering."""
