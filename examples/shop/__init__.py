@@ -1,0 +1,1 @@
+"""The demo shop: a small web shop to record, break and replay."""
