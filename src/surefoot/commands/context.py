@@ -1,0 +1,139 @@
+"""What a handler may touch while it serves one request, and nothing else.
+
+The daemon builds one :class:`Context` a request. ``provenance`` is set by the daemon's own code only
+(a replay step, a batch step); nothing on the wire can set it (seed 0012, amendment 1271).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct
+
+from surefoot.drivers import Driver
+from surefoot.wire import CallOptions
+
+if TYPE_CHECKING:
+    from surefoot.interact import Clock
+    from surefoot.session import SessionStore
+    from surefoot.wire.results import DaemonStatus
+
+CallerKind = Literal["cli", "client", "mcp"]
+
+
+class Provenance(StrEnum):
+    """Who dispatched this command: the caller itself, or the daemon on its behalf."""
+
+    CALLER = "caller"
+    BATCH_STEP = "batch_step"
+    REPLAY_STEP = "replay_step"
+
+
+class Terminal(Struct, frozen=True, kw_only=True):
+    """How the caller shows text. ``columns`` is 80 where it is unknown; ``color`` honours NO_COLOR."""
+
+    tty: bool = False
+    columns: int = 80
+    color: bool = False
+
+
+class Caller(Protocol):
+    """The connection a request came in on. Files belong to it (architecture.md, decision 3)."""
+
+    @property
+    def kind(self) -> CallerKind: ...
+
+    @property
+    def cwd(self) -> str:
+        """Absolute; relative paths of the request are fixed against it."""
+        ...
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The ``AD_VAR_*``, ``SUREFOOT_*`` and ``NO_COLOR`` variables, nothing else."""
+        ...
+
+    @property
+    def terminal(self) -> Terminal: ...
+
+    @property
+    def lease(self) -> str | None:
+        """The id of the lease when this connection owns one (Python client, MCP)."""
+        ...
+
+    async def read_file(self, path: str, max_bytes: int) -> bytes:
+        """The caller's bytes of ``path`` (absolute).
+
+        Raises ``INVALID_ARGS`` with reason ``file_not_found``, ``file_unreadable``,
+        ``not_a_file`` or ``file_too_large`` (more than ``max_bytes``).
+        """
+        ...
+
+    async def emit(self, data: object, text: str) -> None:
+        """Hand out one item of a stream at once: ``data`` (JSON value) or ``text`` (one line).
+
+        Raises ``ConnectionError`` when the caller is gone.
+        """
+        ...
+
+
+class Control(Protocol):
+    """What only the daemon can do; answered on the control lane."""
+
+    def status(self) -> DaemonStatus: ...
+
+    async def stop(self) -> None:
+        """Begin an orderly end: answer this request, close every session, exit."""
+        ...
+
+    async def cancel(self, session: str) -> bool:
+        """Cancel whatever runs in ``session`` and wait until its lock is free.
+
+        True when something was cancelled. The way ``close`` pre-empts a stuck command.
+        """
+        ...
+
+
+class DriverRegistry(Protocol):
+    """The platforms of this daemon; a driver is started on first use."""
+
+    @property
+    def platforms(self) -> Sequence[str]: ...
+
+    async def get(self, platform: str) -> Driver:
+        """Raises ``UNSUPPORTED_PLATFORM`` for a platform this build does not have."""
+        ...
+
+
+@dataclass(kw_only=True)
+class Meter:
+    """What one request spends (``--cost``); handlers and rooms below add to it."""
+
+    captures: int = 0
+    polls: int = 0
+    reused: int = 0
+    phases_ms: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """Everything one request may use.
+
+    ``deadline`` is in the clock's seconds: no handler starts new work after it. ``session`` is the
+    resolved session name (explicit, environment, or the implicit one of the caller's directory).
+    """
+
+    store: SessionStore
+    drivers: DriverRegistry
+    clock: Clock
+    caller: Caller
+    control: Control
+    options: CallOptions
+    session: str
+    state_dir: str
+    deadline: float
+    provenance: Provenance = Provenance.CALLER
+    meter: Meter = field(default_factory=Meter)

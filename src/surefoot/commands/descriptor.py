@@ -1,0 +1,152 @@
+"""What a command declares about itself: one descriptor each (architecture.md, decision 1).
+
+The CLI grammar, help, JSON schemas, the Python client's methods, the docs' table and the batch
+allow-list are projections of these values. A trait has no default: leaving one out is a ``TypeError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from surefoot.commands.arguments import Argument, arguments_of
+from surefoot.commands.context import Context, Terminal
+
+A = TypeVar("A", bound=Struct)
+R = TypeVar("R", bound=Struct)
+T = TypeVar("T")
+
+RefFrameEffect = Literal["none", "activates_all", "activates_partial", "expires"]
+RecordingEffect = Literal["mutates", "observes", "synchronises", "none"]
+IdentityVerification = Literal["none", "pre_dispatch", "post_resolution"]
+Lane = Literal["session", "preempt", "control", "free"]
+
+
+@dataclass(frozen=True)
+class By(Generic[T]):
+    """A trait that depends on one argument: ``table[value]``, else ``otherwise``."""
+
+    field: str
+    table: Mapping[object, T]
+    otherwise: T
+
+
+class TimeoutPolicy(Struct, frozen=True, kw_only=True):
+    """How long one request may take in all, in milliseconds, unless ``--timeout`` says otherwise.
+
+    ``plus`` names arguments in milliseconds that are added (``wait 60000`` may take a minute more).
+    ``bounded`` false is only for a stream that lasts until its caller leaves.
+    """
+
+    default_ms: int
+    plus: tuple[str, ...] = ()
+    unbounded_when: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Traits:
+    """The declared behaviour of a command.
+
+    ``ref_frame_effect``: what a success does to the session's ref frame (contracts.md, 0014).
+    ``recording_effect``: what a recording keeps of it; ``none`` never enters a script.
+    ``target_identity_verification``: when a replay verifies its evidence (seed 0012, decision 3).
+    ``fragment_safe``: may stand in a lifecycle-free fragment (seed 0020).
+    ``observation_only``: left out of a repair unless ``--record`` (seed 0012, amendment 1271).
+    ``lane``: ``session`` takes the session's lock, ``preempt`` takes it away from what runs,
+    ``control`` and ``free`` never wait for one.
+    """
+
+    ref_frame_effect: RefFrameEffect | By[RefFrameEffect]
+    recording_effect: RecordingEffect | By[RecordingEffect]
+    target_identity_verification: IdentityVerification | By[IdentityVerification]
+    fragment_safe: bool
+    timeout_policy: TimeoutPolicy
+    observation_only: bool | By[bool]
+    lane: Lane
+
+
+class Form(Protocol):
+    """How the positionals of a command line map to its arguments, both ways."""
+
+    @property
+    def usage(self) -> str: ...
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The arguments this form fills, snake_case."""
+        ...
+
+    def read(self, command: str, words: list[str]) -> dict[str, Any]:
+        """Arguments from positionals. Raises ``INVALID_ARGS``; the caller adds the usage line."""
+        ...
+
+    def write(self, args: Struct) -> list[str]:
+        """The positionals of a script line for these arguments: ``read(write(a)) == a``."""
+        ...
+
+
+def _no_check(_args: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Descriptor(Generic[A, R]):
+    """One thing a caller can ask."""
+
+    name: str
+    summary: str
+    args: type[A]
+    result: type[R]
+    form: Form
+    examples: tuple[str, ...]
+    traits: Traits
+    run: Callable[[Context, A], Awaitable[R]]
+    text: Callable[[A, R, Terminal], str]
+    check: Callable[[A], None] = _no_check
+    notes: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        return arguments_of(self.args)
+
+    @property
+    def flags(self) -> tuple[Argument, ...]:
+        """The arguments given as flags, in declaration order."""
+        return tuple(argument for argument in self.arguments if argument.flag is not None)
+
+    @property
+    def usage(self) -> str:
+        """``press <target> [--count N] …`` without common flags."""
+        parts = [self.name, self.form.usage, *(flag.usage for flag in self.flags)]
+        return " ".join(part for part in parts if part)
+
+    def trait(self, value: T | By[T], args: A) -> T:
+        """A trait's value for these arguments."""
+        if isinstance(value, By):
+            chosen = value.table.get(getattr(args, value.field), value.otherwise)
+            return msgspec.convert(chosen, type(value.otherwise))
+        return value
+
+    def ref_frame_effect(self, args: A) -> RefFrameEffect:
+        return self.trait(self.traits.ref_frame_effect, args)
+
+    def recording_effect(self, args: A) -> RecordingEffect:
+        return self.trait(self.traits.recording_effect, args)
+
+    def target_identity_verification(self, args: A) -> IdentityVerification:
+        return self.trait(self.traits.target_identity_verification, args)
+
+    def observation_only(self, args: A) -> bool:
+        return self.trait(self.traits.observation_only, args)
+
+    def deadline_ms(self, args: A, timeout_ms: int | None) -> int | None:
+        """Milliseconds this request may take; ``None`` only for an endless stream."""
+        policy = self.traits.timeout_policy
+        if policy.unbounded_when is not None and getattr(args, policy.unbounded_when):
+            return timeout_ms
+        extra = sum(getattr(args, name) or 0 for name in policy.plus)
+        return max(timeout_ms, extra) if timeout_ms is not None else policy.default_ms + extra
