@@ -1,0 +1,383 @@
+"""Evidence to and from its one-line JSON payload (seed 0012, decision 3; identity.md 1 and 7).
+
+The shape of every object is a table of fields in canonical order; one loop reads by it, one loop
+writes by it and one loop projects the digest-bound part. Known fields are read in any order, unknown
+fields are kept, a known field of the wrong type or over its bound is ``INVALID_ARGS`` with
+``details`` ``{reason, annotation, field}``.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import rfc8785
+
+from surefoot.errors import SurefootError, invalid_args
+from surefoot.identity.model import (
+    Ancestor,
+    Evidence,
+    Extra,
+    ItemEvidence,
+    ItemKey,
+    RecordedRect,
+    RegionKey,
+    TargetEvidence,
+    TargetsEvidence,
+)
+
+MAX_STRING_BYTES: Final = 256
+MAX_TARGET_BYTES: Final = 4096
+MAX_TARGETS_BYTES: Final = 8320
+MAX_ANCESTRY: Final = 8
+MAX_ITEM_KEYS: Final = 2
+MAX_SAFE_INTEGER: Final = 2**53 - 1
+
+Json = Any  # a decoded JSON value, inside this module only
+
+
+def stringify(value: str) -> str:
+    """A string as ``JSON.stringify`` spells it: non-ASCII raw, control characters escaped."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+class EvidenceReader:
+    """The checks of one annotation. ``annotation`` is its name, used in messages."""
+
+    def __init__(self, annotation: str) -> None:
+        self.annotation = annotation
+
+    def fail(
+        self, field: str | None, problem: str, reason: str = "annotation_invalid"
+    ) -> SurefootError:
+        what = f'{self.annotation} "{field}" {problem}' if field else f"{self.annotation} {problem}"
+        details = {"reason": reason, "annotation": self.annotation}
+        return invalid_args(f"{what}.", **details, **({"field": field} if field else {}))
+
+    def object(self, value: Json, field: str | None) -> dict[str, Json]:
+        if not isinstance(value, dict):
+            noun = "must be an object" if field else "annotation must be a JSON object"
+            raise self.fail(field, noun)
+        return value
+
+    def array(self, value: Json, field: str) -> list[Json]:
+        if not isinstance(value, list):
+            raise self.fail(field, "must be an array")
+        return value
+
+    def text(self, value: Json, field: str) -> str:
+        if not isinstance(value, str):
+            raise self.fail(field, "must be a string")
+        if value.isascii():
+            size = len(value)
+        else:
+            value = unicodedata.normalize("NFC", value)
+            size = len(value.encode())
+        if size > MAX_STRING_BYTES:
+            raise self.fail(field, f"exceeds the {MAX_STRING_BYTES}-byte field cap")
+        return value
+
+    def label(self, value: Json, field: str) -> str | None:
+        """A string whose empty form means absent."""
+        return self.text(value, field) or None
+
+    def required_label(self, value: Json, field: str) -> str:
+        text = self.text(value, field)
+        if not text:
+            raise self.fail(field, "must not be empty")
+        return text
+
+    def ordinal(self, value: Json, field: str) -> int:
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not whole or not 0 <= value <= MAX_SAFE_INTEGER:
+            raise self.fail(field, "must be a non-negative integer")
+        return int(value)
+
+    def count(self, value: Json, field: str) -> int:
+        number = self.ordinal(value, field)
+        if number < 1:
+            raise self.fail(field, "must be at least 1")
+        return number
+
+    def finite(self, value: Json, field: str) -> float:
+        problem = "must be a finite number"
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.fail(field, problem)
+        try:
+            return float(value)
+        except OverflowError:
+            raise self.fail(field, problem) from None
+
+    def verification(self, value: Json, field: str) -> str:
+        if value == "verified" or value == "unverifiable":
+            return str(value)
+        raise self.fail(field, 'must be "verified" or "unverifiable"')
+
+    def ancestry(self, value: Json, field: str) -> tuple[Ancestor, ...]:
+        entries = self.array(value, field)
+        if len(entries) > MAX_ANCESTRY:
+            raise self.fail(field, f"exceeds the {MAX_ANCESTRY}-entry cap")
+        return tuple(
+            Ancestor(
+                **read_fields(self, ANCESTOR, self.object(entry, f"{field}[{at}]"), f"{field}[{at}].")
+            )
+            for at, entry in enumerate(entries)
+        )
+
+    def region(self, value: Json, field: str) -> RegionKey:
+        return RegionKey(**read_fields(self, REGION, self.object(value, field), f"{field}."))
+
+    def rect(self, value: Json, field: str) -> RecordedRect:
+        return RecordedRect(**read_fields(self, RECT, self.object(value, field), f"{field}."))
+
+    def item(self, value: Json, field: str) -> ItemEvidence:
+        return ItemEvidence(**read_fields(self, ITEM, self.object(value, field), f"{field}."))
+
+    def keys(self, value: Json, field: str) -> tuple[ItemKey, ...]:
+        entries = self.array(value, field)
+        if not 1 <= len(entries) <= MAX_ITEM_KEYS:
+            raise self.fail(field, f"must hold 1 to {MAX_ITEM_KEYS} entries")
+        return tuple(
+            ItemKey(**read_fields(self, KEY, self.object(entry, f"{field}[{at}]"), f"{field}[{at}]."))
+            for at, entry in enumerate(entries)
+        )
+
+    def between(self, value: Json, field: str) -> tuple[str | None, str | None]:
+        pair = self.array(value, field)
+        if len(pair) != 2:
+            raise self.fail(field, "must hold exactly two entries")
+        before, after = (
+            None if label is None else self.label(label, f"{field}[{at}]")
+            for at, label in enumerate(pair)
+        )
+        return before, after
+
+    def target(self, value: Json, field: str | None = None) -> TargetEvidence:
+        body = self.object(value, field)
+        return TargetEvidence(**read_fields(self, TARGET, body, f"{field}." if field else ""))
+
+
+class Field(NamedTuple):
+    """One field of an evidence object: JSON name, struct attribute, reader, and what holds of it."""
+
+    name: str
+    attribute: str
+    read: Callable[[EvidenceReader, Json, str], object]
+    required: bool = False
+    bound: bool = True
+
+
+def _field(
+    name: str,
+    read: Callable[[EvidenceReader, Json, str], object],
+    attribute: str | None = None,
+    *,
+    required: bool = False,
+    bound: bool = True,
+) -> Field:
+    return Field(name, attribute or name, read, required, bound)
+
+
+Shape = tuple[Field, ...]
+_R = EvidenceReader
+
+ANCESTOR: Final[Shape] = (_field("role", _R.text, required=True), _field("label", _R.label))
+REGION: Final[Shape] = (
+    _field("role", _R.text, required=True),
+    _field("id", _R.label),
+    _field("label", _R.label),
+)
+KEY: Final[Shape] = (
+    _field("role", _R.text, required=True),
+    _field("label", _R.required_label, required=True),
+)
+ITEM: Final[Shape] = (
+    _field("of", _R.required_label, required=True),
+    _field("up", _R.count),
+    _field("keys", _R.keys, required=True),
+)
+RECT: Final[Shape] = tuple(
+    _field(side, _R.finite, required=True) for side in ("x", "y", "width", "height")
+)
+TARGET: Final[Shape] = (
+    _field("id", _R.label),
+    _field("role", _R.text, required=True),
+    _field("label", _R.label),
+    _field("ancestry", _R.ancestry),
+    _field("sibling", _R.ordinal),
+    _field("viewportOrder", _R.ordinal, "viewport_order"),
+    _field("scrollRegion", _R.region, "scroll_region"),
+    _field("item", _R.item),
+    _field("between", _R.between),
+    _field("section", _R.label),
+    _field("peers", _R.count),
+    _field("nth", _R.ordinal),
+    _field("screen", _R.label, bound=False),
+    _field("rect", _R.rect, bound=False),
+    _field("verification", _R.verification, required=True),
+)
+SHAPES: Final[Mapping[type, Shape]] = {
+    Ancestor: ANCESTOR,
+    RegionKey: REGION,
+    ItemKey: KEY,
+    ItemEvidence: ITEM,
+    RecordedRect: RECT,
+    TargetEvidence: TARGET,
+    TargetsEvidence: (_field("source", _R.target), _field("destination", _R.target)),
+}
+_NAMES: Final = {id(shape): frozenset(field.name for field in shape) for shape in SHAPES.values()}
+
+
+def read_fields(
+    reader: EvidenceReader, shape: Shape, body: dict[str, Json], prefix: str
+) -> dict[str, Any]:
+    """The struct arguments for one object: known fields checked, the rest kept as ``extra``."""
+    values: dict[str, Any] = {}
+    for field in shape:
+        if field.name in body:
+            values[field.attribute] = field.read(reader, body[field.name], prefix + field.name)
+        elif field.required:
+            if field.name == "verification":
+                raise reader.fail(prefix + field.name, 'must be "verified" or "unverifiable"')
+            raise reader.fail(prefix + field.name, "is required")
+    if len(values) != len(body):
+        known = _NAMES[id(shape)]
+        values["extra"] = tuple((name, _js(value)) for name, value in body.items() if name not in known)
+    return values
+
+
+def _decode(annotation: str, payload: str, limit: int) -> Json:
+    reader = EvidenceReader(annotation)
+    size = len(payload) if payload.isascii() else len(payload.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise reader.fail(
+            None, f"annotation exceeds the {limit}-byte payload cap", "annotation_too_large"
+        )
+    try:
+        return msgspec.json.decode(payload)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise reader.fail(None, "annotation is not valid JSON") from None
+
+
+def parse_target(payload: str) -> TargetEvidence:
+    """The evidence in a ``target-v1`` payload; ``INVALID_ARGS`` when it is malformed or too large."""
+    return EvidenceReader("target-v1").target(_decode("target-v1", payload, MAX_TARGET_BYTES))
+
+
+def parse_targets(payload: str) -> TargetsEvidence:
+    """The evidence in a ``targets-v1`` payload (at most 8,320 bytes); ``INVALID_ARGS`` as above."""
+    reader = EvidenceReader("targets-v1")
+    body = reader.object(_decode("targets-v1", payload, MAX_TARGETS_BYTES), None)
+    if "source" not in body or "destination" not in body:
+        raise reader.fail(None, "annotation requires source and destination evidence")
+    for endpoint in ("source", "destination"):
+        size = len(_js(body[endpoint]).encode())
+        if size > MAX_TARGET_BYTES:
+            raise reader.fail(endpoint, f"exceeds the {MAX_TARGET_BYTES}-byte payload cap")
+    return TargetsEvidence(**read_fields(reader, SHAPES[TargetsEvidence], body, ""))
+
+
+def _number(value: float) -> str:
+    """A number as JavaScript prints it; integers past its safe range keep their digits."""
+    if isinstance(value, int):
+        return str(value)
+    return rfc8785.dumps(value).decode()
+
+
+def _js(value: object) -> str:
+    """Any decoded JSON value, or evidence struct, as ``JSON.stringify`` would print it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return stringify(value)
+    if isinstance(value, int | float):
+        return _number(value)
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_js, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{stringify(str(key))}:{_js(inner)}' for key, inner in value.items())}}}"
+    return _write(value)
+
+
+def _write(value: object) -> str:
+    parts = [
+        f'"{field.name}":{_js(inner)}'
+        for field in SHAPES[type(value)]
+        if (inner := getattr(value, field.attribute)) is not None
+    ]
+    extra: Extra = getattr(value, "extra", ())
+    parts += [f"{stringify(name)}:{text}" for name, text in extra]
+    return f"{{{','.join(parts)}}}"
+
+
+def _fits(target: TargetEvidence) -> bool:
+    return len(_write(target).encode()) <= MAX_TARGET_BYTES
+
+
+def reduce_target(target: TargetEvidence) -> TargetEvidence:
+    """The evidence as it will be written: the same when it fits 4 KiB, else reduced in fixed order.
+
+    Drops ``rect``, then ``screen``, then ancestry from the root side; the parent always stays.
+    ``item``, ``between``, ``section`` and ``peers`` are never dropped (identity.md 7). What still
+    does not fit becomes ``unverifiable`` without the fields of other writers, and then without
+    its own last ancestor, so that what is written can always be read back.
+    """
+    if _fits(target):
+        return target
+    replace = msgspec.structs.replace
+    for slimmer in ({"rect": None}, {"screen": None}):
+        target = replace(target, **slimmer)
+        if _fits(target):
+            return target
+    while len(target.ancestry) > 1:
+        target = replace(target, ancestry=target.ancestry[:-1])
+        if _fits(target):
+            return target
+    target = replace(target, extra=(), verification="unverifiable")
+    if not _fits(target):
+        bare = tuple(replace(entry, extra=()) for entry in target.ancestry)
+        region = target.scroll_region and replace(target.scroll_region, extra=())
+        item = target.item and replace(
+            target.item, extra=(), keys=tuple(replace(key, extra=()) for key in target.item.keys)
+        )
+        target = replace(target, ancestry=bare, scroll_region=region, item=item)
+    return target
+
+
+def write_evidence(evidence: Evidence) -> str:
+    """The canonical one-line payload, reduced where it would pass its bound."""
+    if isinstance(evidence, TargetEvidence):
+        return _write(reduce_target(evidence))
+    reduced = msgspec.structs.replace(
+        evidence,
+        source=reduce_target(evidence.source),
+        destination=reduce_target(evidence.destination),
+    )
+    payload = _write(reduced)
+    if len(payload.encode()) > MAX_TARGETS_BYTES:
+        payload = _write(msgspec.structs.replace(reduced, extra=()))
+    return payload
+
+
+def bound_fields(evidence: Evidence) -> dict[str, object]:
+    """The part of the evidence a digest binds, as JSON values: every known field that verification
+    reads, so not ``rect``, not ``screen``, nothing of other writers (identity.md 7)."""
+    fields: dict[str, object] = {}
+    for field in SHAPES[type(evidence)]:
+        value = getattr(evidence, field.attribute)
+        if field.bound and value is not None:
+            fields[field.name] = _bound(value)
+    return fields
+
+
+def _bound(value: Any) -> object:
+    if isinstance(value, str | int | float):
+        return value
+    if isinstance(value, tuple):
+        return [None if entry is None else _bound(entry) for entry in value]
+    return bound_fields(value)
