@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct, UnsetType, UNSET
+from msgspec import UNSET, Struct, UnsetType
 
 Level = Literal["digest", "default", "full"]
 
