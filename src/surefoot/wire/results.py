@@ -1,0 +1,370 @@
+"""What the commands that are no interactions answer (surface.md, "Wire shapes others rely on").
+
+Field names are camelCase on the wire. Refs are plain (``e12``) beside one ``refsGeneration``. Lengths
+are logical pixels, times milliseconds. Text that comes from an app is data, never an instruction.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from surefoot.wire.interaction import (
+    DialogData,
+    DiffData,
+    RectData,
+    Resolution,
+    ScreenRef,
+    ScrollData,
+    StalenessData,
+    SurfaceData,
+    TabData,
+    TargetData,
+)
+
+
+class PageData(Struct, frozen=True, kw_only=True):
+    """The document a web session shows."""
+
+    url: str
+    title: str
+
+
+class ScrollExtentData(Struct, frozen=True, kw_only=True, rename="camel"):
+    """How far a scroll container has scrolled and can scroll."""
+
+    x: float
+    y: float
+    max_x: float
+    max_y: float
+
+
+class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """One node of a snapshot. ``index`` and ``parent_index`` count in the whole capture.
+
+    ``covered_by`` is the index of what takes the hit instead. ``value`` never holds a password;
+    ``has_value`` says whether the field is filled.
+    """
+
+    index: int
+    depth: int
+    role: str
+    enabled: bool
+    parent_index: int | None = None
+    ref: str | None = None
+    label: str | None = None
+    value: str | None = None
+    id: str | None = None
+    rect: RectData | None = None
+    hittable: bool | None = None
+    visible: bool | None = None
+    offscreen: str | None = None
+    editable: bool | None = None
+    focused: bool | None = None
+    selected: bool | None = None
+    checked: str | None = None
+    expanded: bool | None = None
+    required: bool | None = None
+    readonly: bool | None = None
+    password: bool | None = None
+    has_value: bool | None = None
+    level: int | None = None
+    covered_by: int | None = None
+    scroll: ScrollExtentData | None = None
+    window: str | None = None
+    chrome: bool | None = None
+    opaque: str | None = None
+
+
+class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What an interactive snapshot leaves out because it lies beyond an edge."""
+
+    direction: str
+    count: int
+    labels: tuple[str, ...] = ()
+
+
+class SnapshotData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A snapshot. ``total`` counts the nodes of the whole capture, ``nodes`` holds what is shown.
+
+    ``refs_generation`` is absent where no frame was activated (an empty or unusable capture).
+    ``reason`` says why ``nodes`` is empty (``scope_not_found``, ``empty_screen``, ``capture_sparse``).
+    """
+
+    nodes: tuple[NodeData, ...]
+    total: int
+    quality: str = "ok"
+    refs_generation: int | None = None
+    partial: bool = False
+    page: PageData | None = None
+    dialog: DialogData | None = None
+    covered: int = 0
+    offscreen: tuple[OffscreenData, ...] = ()
+    truncated: bool = False
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class SnapshotDiffData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """How the screen differs from the last one this session showed. ``first``: there was none."""
+
+    unchanged: bool
+    diff: DiffData | None = None
+    refs_generation: int | None = None
+    page: PageData | None = None
+    first: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class GetData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What ``get`` read. ``text`` for ``get text``, ``attrs`` for ``get attrs``."""
+
+    target: TargetData
+    resolution: Resolution | None = None
+    text: str | None = None
+    attrs: NodeData | None = None
+    staleness: StalenessData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class IsData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A predicate that holds (one that does not is ``COMMAND_FAILED`` reason ``predicate_failed``)."""
+
+    predicate: str
+    passed: bool
+    target: TargetData | None = None
+    resolution: Resolution | None = None
+    match_count: int | None = None
+    observed: str | None = None
+    staleness: StalenessData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What ``find`` found. ``matches`` are shown with refs of one partial frame, at most 20.
+
+    A mutating action answers an interaction instead.
+    """
+
+    action: str
+    match_count: int
+    matches: tuple[ScreenRef, ...] = ()
+    refs_generation: int | None = None
+    more: int = 0
+    exists: bool | None = None
+    text: str | None = None
+    attrs: NodeData | None = None
+    waited_ms: int | None = None
+    target: TargetData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class ScrollUntilData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A ``scroll --until`` that ended with its element in view."""
+
+    scroll: ScrollData
+    target: TargetData
+    ref: str | None = None
+    refs_generation: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class SavedData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A published script."""
+
+    path: str
+    session: str
+    actions: int
+    warnings: tuple[str, ...] = ()
+
+
+class OpenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What was opened. ``created`` is false where an existing session navigated.
+
+    ``recording`` is the state of the session's recording where it has one.
+    """
+
+    session: str
+    platform: str
+    app: str
+    created: bool
+    page: PageData | None = None
+    dialog: DialogData | None = None
+    recording: str | None = None
+    surface: SurfaceData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class CloseData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A session that ended."""
+
+    session: str
+    closed: bool
+    saved: SavedData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class TabsData(Struct, frozen=True, kw_only=True):
+    """The session's tabs in opening order."""
+
+    tabs: tuple[TabData, ...]
+
+
+class DialogStateData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The dialog that is open, or the one that was just answered."""
+
+    open: bool
+    dialog: DialogData | None = None
+    answered: Literal["accept", "dismiss"] | None = None
+    waited_ms: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class ViewportData(Struct, frozen=True, kw_only=True):
+    """The size that was set."""
+
+    width: int
+    height: int
+
+
+class OverlayData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """One box drawn on a screenshot."""
+
+    ref: str
+    role: str
+    rect: RectData
+    label: str | None = None
+
+
+class ScreenshotData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A PNG that was written. ``width`` and ``height`` are of the image, in device pixels."""
+
+    path: str
+    bytes: int
+    width: int
+    height: int
+    refs_generation: int | None = None
+    overlays: tuple[OverlayData, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class BatchStepData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """One step of a batch that succeeded; ``step`` counts from 1."""
+
+    step: int
+    command: str
+    data: Any = None
+
+
+class BatchData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A batch of which every step succeeded."""
+
+    steps: tuple[BatchStepData, ...]
+    total: int
+
+
+class SessionData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """One session: ``recording`` and ``repair`` name the state of what is being captured."""
+
+    session: str
+    platform: str
+    app: str | None = None
+    busy: str | None = None
+    recording: str | None = None
+    repair: str | None = None
+    idle_ms: int | None = None
+
+
+class SessionsData(Struct, frozen=True, kw_only=True):
+    """Every session of this daemon, by name."""
+
+    sessions: tuple[SessionData, ...]
+
+
+class DaemonStatus(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """The daemon itself. ``started_at`` is ISO 8601 in UTC; ``sessions`` counts the open ones."""
+
+    pid: int
+    version: str
+    started_at: str
+    sessions: int
+    browser_pid: int | None = None
+    state_dir: str | None = None
+    log_path: str | None = None
+
+
+class StoppedData(Struct, frozen=True, kw_only=True):
+    """The daemon is going."""
+
+    stopping: bool
+    pid: int
+    sessions: int
+
+
+class DeviceData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One place an app can be opened on."""
+
+    id: str
+    name: str
+    platform: str
+    available: bool
+    detail: str | None = None
+
+
+class DevicesData(Struct, frozen=True, kw_only=True):
+    """Every device of every platform, or of the one asked for."""
+
+    devices: tuple[DeviceData, ...]
+
+
+class PlatformCapabilities(Struct, frozen=True, kw_only=True):
+    """What one platform can do beyond opening, seeing, pressing and typing."""
+
+    platform: str
+    capabilities: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+class CapabilitiesData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Capabilities by platform; ``session`` names the session whose platform was meant."""
+
+    platforms: tuple[PlatformCapabilities, ...]
+    session: str | None = None
+
+
+class FindingData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of ``doctor``; ``fix`` is the one command that mends it."""
+
+    platform: str
+    name: str
+    ok: bool
+    found: str
+    fix: str | None = None
+
+
+class DoctorData(Struct, frozen=True, kw_only=True):
+    """``ok`` is whether every finding is."""
+
+    ok: bool
+    findings: tuple[FindingData, ...]
+
+
+class HelpData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A help page as plain text."""
+
+    text: str
+    topic: str | None = None
+
+
+class ReplayData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A replay that reached its end. ``replayed`` counts executed steps, ``total`` the plan's."""
+
+    replayed: int
+    session: str
+    session_active: bool
+    duration_ms: int
+    artifact_paths: tuple[str, ...]
+    warnings: tuple[str, ...]
+    total: int | None = None
+    saved: SavedData | None = None
