@@ -1,1 +1,43 @@
-""""""
+"""Session state: the app, its latest observation, the ref frame, the action and event logs, the store."""
+
+from surefoot.session.actions import MAX_ACTIONS, ActionLog, ActionRecord, RecordedTarget
+from surefoot.session.cost import CostCounters
+from surefoot.session.events import EventLog
+from surefoot.session.frame import RefFrame, RefNamespace, RefusalReason
+from surefoot.session.names import admit_name, implicit_name, worktree_root
+from surefoot.session.provenance import OUT_OF_BAND, OutOfBand, Provenance, ReplayStep
+from surefoot.session.refs import Ref, RefToken, looks_like_ref, parse_ref, pinned, ref_of
+from surefoot.session.session import RecordingState, ScrollMemory, Session
+from surefoot.session.store import IDLE_MS, SessionStore, Tombstones, prepare_directory
+
+__all__ = [
+    "IDLE_MS",
+    "MAX_ACTIONS",
+    "OUT_OF_BAND",
+    "ActionLog",
+    "ActionRecord",
+    "CostCounters",
+    "EventLog",
+    "OutOfBand",
+    "Provenance",
+    "RecordedTarget",
+    "RecordingState",
+    "Ref",
+    "RefFrame",
+    "RefNamespace",
+    "RefToken",
+    "RefusalReason",
+    "ReplayStep",
+    "ScrollMemory",
+    "Session",
+    "SessionStore",
+    "Tombstones",
+    "admit_name",
+    "implicit_name",
+    "looks_like_ref",
+    "parse_ref",
+    "pinned",
+    "prepare_directory",
+    "ref_of",
+    "worktree_root",
+]
