@@ -9,7 +9,6 @@ fields are kept, a known field of the wrong type or over its bound is ``INVALID_
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +27,7 @@ from surefoot.identity.model import (
     TargetEvidence,
     TargetsEvidence,
 )
+from surefoot.text import normalize_id, utf8_length
 
 MAX_STRING_BYTES: Final = 256
 MAX_TARGET_BYTES: Final = 4096
@@ -35,6 +35,9 @@ MAX_TARGETS_BYTES: Final = 8320
 MAX_ANCESTRY: Final = 8
 MAX_ITEM_KEYS: Final = 2
 MAX_SAFE_INTEGER: Final = 2**53 - 1
+
+INVALID: Final = "annotation_invalid"
+TOO_LARGE: Final = "annotation_too_large"
 
 Json = Any  # a decoded JSON value, inside this module only
 
@@ -50,9 +53,8 @@ class EvidenceReader:
     def __init__(self, annotation: str) -> None:
         self.annotation = annotation
 
-    def fail(
-        self, field: str | None, problem: str, reason: str = "annotation_invalid"
-    ) -> SurefootError:
+    def fail(self, field: str | None, problem: str, reason: str = INVALID) -> SurefootError:
+        """The error to raise; ``field`` None speaks of the annotation as a whole."""
         what = f'{self.annotation} "{field}" {problem}' if field else f"{self.annotation} {problem}"
         details = {"reason": reason, "annotation": self.annotation}
         return invalid_args(f"{what}.", **details, **({"field": field} if field else {}))
@@ -71,14 +73,10 @@ class EvidenceReader:
     def text(self, value: Json, field: str) -> str:
         if not isinstance(value, str):
             raise self.fail(field, "must be a string")
-        if value.isascii():
-            size = len(value)
-        else:
-            value = unicodedata.normalize("NFC", value)
-            size = len(value.encode())
-        if size > MAX_STRING_BYTES:
+        text = normalize_id(value)
+        if utf8_length(text) > MAX_STRING_BYTES:
             raise self.fail(field, f"exceeds the {MAX_STRING_BYTES}-byte field cap")
-        return value
+        return text
 
     def label(self, value: Json, field: str) -> str | None:
         """A string whose empty form means absent."""
@@ -121,28 +119,29 @@ class EvidenceReader:
         if len(entries) > MAX_ANCESTRY:
             raise self.fail(field, f"exceeds the {MAX_ANCESTRY}-entry cap")
         return tuple(
-            Ancestor(
-                **read_fields(self, ANCESTOR, self.object(entry, f"{field}[{at}]"), f"{field}[{at}].")
-            )
+            Ancestor(**self.entry(ANCESTOR, entry, f"{field}[{at}]"))
             for at, entry in enumerate(entries)
         )
 
+    def entry(self, shape: Shape, value: Json, field: str) -> dict[str, Any]:
+        """A nested object by its table, as struct arguments."""
+        return read_fields(self, shape, self.object(value, field), f"{field}.")
+
     def region(self, value: Json, field: str) -> RegionKey:
-        return RegionKey(**read_fields(self, REGION, self.object(value, field), f"{field}."))
+        return RegionKey(**self.entry(REGION, value, field))
 
     def rect(self, value: Json, field: str) -> RecordedRect:
-        return RecordedRect(**read_fields(self, RECT, self.object(value, field), f"{field}."))
+        return RecordedRect(**self.entry(RECT, value, field))
 
     def item(self, value: Json, field: str) -> ItemEvidence:
-        return ItemEvidence(**read_fields(self, ITEM, self.object(value, field), f"{field}."))
+        return ItemEvidence(**self.entry(ITEM, value, field))
 
     def keys(self, value: Json, field: str) -> tuple[ItemKey, ...]:
         entries = self.array(value, field)
         if not 1 <= len(entries) <= MAX_ITEM_KEYS:
             raise self.fail(field, f"must hold 1 to {MAX_ITEM_KEYS} entries")
         return tuple(
-            ItemKey(**read_fields(self, KEY, self.object(entry, f"{field}[{at}]"), f"{field}[{at}]."))
-            for at, entry in enumerate(entries)
+            ItemKey(**self.entry(KEY, entry, f"{field}[{at}]")) for at, entry in enumerate(entries)
         )
 
     def between(self, value: Json, field: str) -> tuple[str | None, str | None]:
@@ -249,13 +248,9 @@ def read_fields(
     return values
 
 
-def _decode(annotation: str, payload: str, limit: int) -> Json:
-    reader = EvidenceReader(annotation)
-    size = len(payload) if payload.isascii() else len(payload.encode("utf-8", "surrogatepass"))
-    if size > limit:
-        raise reader.fail(
-            None, f"annotation exceeds the {limit}-byte payload cap", "annotation_too_large"
-        )
+def _decode(reader: EvidenceReader, payload: str, limit: int) -> Json:
+    if utf8_length(payload) > limit:
+        raise reader.fail(None, f"annotation exceeds the {limit}-byte payload cap", TOO_LARGE)
     try:
         return msgspec.json.decode(payload)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -264,20 +259,28 @@ def _decode(annotation: str, payload: str, limit: int) -> Json:
 
 def parse_target(payload: str) -> TargetEvidence:
     """The evidence in a ``target-v1`` payload; ``INVALID_ARGS`` when it is malformed or too large."""
-    return EvidenceReader("target-v1").target(_decode("target-v1", payload, MAX_TARGET_BYTES))
+    reader = EvidenceReader("target-v1")
+    try:
+        return reader.target(_decode(reader, payload, MAX_TARGET_BYTES))
+    except RecursionError:
+        raise reader.fail(None, "annotation is nested too deeply") from None
 
 
 def parse_targets(payload: str) -> TargetsEvidence:
     """The evidence in a ``targets-v1`` payload (at most 8,320 bytes); ``INVALID_ARGS`` as above."""
     reader = EvidenceReader("targets-v1")
-    body = reader.object(_decode("targets-v1", payload, MAX_TARGETS_BYTES), None)
-    if "source" not in body or "destination" not in body:
-        raise reader.fail(None, "annotation requires source and destination evidence")
-    for endpoint in ("source", "destination"):
-        size = len(_js(body[endpoint]).encode())
-        if size > MAX_TARGET_BYTES:
-            raise reader.fail(endpoint, f"exceeds the {MAX_TARGET_BYTES}-byte payload cap")
-    return TargetsEvidence(**read_fields(reader, SHAPES[TargetsEvidence], body, ""))
+    try:
+        body = reader.object(_decode(reader, payload, MAX_TARGETS_BYTES), None)
+        if "source" not in body or "destination" not in body:
+            raise reader.fail(None, "annotation requires source and destination evidence")
+        for endpoint in ("source", "destination"):
+            if utf8_length(_js(body[endpoint])) > MAX_TARGET_BYTES:
+                raise reader.fail(
+                    endpoint, f"exceeds the {MAX_TARGET_BYTES}-byte payload cap", TOO_LARGE
+                )
+        return TargetsEvidence(**read_fields(reader, SHAPES[TargetsEvidence], body, ""))
+    except RecursionError:
+        raise reader.fail(None, "annotation is nested too deeply") from None
 
 
 def _number(value: float) -> str:
@@ -315,23 +318,31 @@ def _write(value: object) -> str:
     return f"{{{','.join(parts)}}}"
 
 
-def _fits(target: TargetEvidence) -> bool:
-    return len(_write(target).encode()) <= MAX_TARGET_BYTES
+_WORTHLESS_UNVERIFIED: Final = (
+    "ancestry",
+    "scroll_region",
+    "item",
+    "between",
+    "section",
+    "label",
+    "id",
+)
+"""Dropped one by one from evidence that can no longer verify, until it fits."""
 
 
 def reduce_target(target: TargetEvidence) -> TargetEvidence:
     """The evidence as it will be written: the same when it fits 4 KiB, else reduced in fixed order.
 
-    Drops ``rect``, then ``screen``, then ancestry from the root side; the parent always stays.
-    ``item``, ``between``, ``section`` and ``peers`` are never dropped (identity.md 7). What still
-    does not fit becomes ``unverifiable`` without the fields of other writers, and then without
-    its own last ancestor, so that what is written can always be read back.
+    Drops ``rect``, then ``screen``, then ancestry from the root side; the parent always stays, and
+    so do ``item``, ``between``, ``section`` and ``peers`` (identity.md 7). What does not fit even so
+    is downgraded to ``unverifiable``: nothing of it is compared any more, so fields of other writers
+    and then its own go until it fits. The self-check must run on what this returns.
     """
     if _fits(target):
         return target
     replace = msgspec.structs.replace
-    for slimmer in ({"rect": None}, {"screen": None}):
-        target = replace(target, **slimmer)
+    for diagnostic in ("rect", "screen"):
+        target = replace(target, **{diagnostic: None})
         if _fits(target):
             return target
     while len(target.ancestry) > 1:
@@ -339,14 +350,15 @@ def reduce_target(target: TargetEvidence) -> TargetEvidence:
         if _fits(target):
             return target
     target = replace(target, extra=(), verification="unverifiable")
-    if not _fits(target):
-        bare = tuple(replace(entry, extra=()) for entry in target.ancestry)
-        region = target.scroll_region and replace(target.scroll_region, extra=())
-        item = target.item and replace(
-            target.item, extra=(), keys=tuple(replace(key, extra=()) for key in target.item.keys)
-        )
-        target = replace(target, ancestry=bare, scroll_region=region, item=item)
+    for attribute in _WORTHLESS_UNVERIFIED:
+        if _fits(target):
+            break
+        target = replace(target, **{attribute: () if attribute == "ancestry" else None})
     return target
+
+
+def _fits(target: TargetEvidence) -> bool:
+    return utf8_length(_write(target)) <= MAX_TARGET_BYTES
 
 
 def write_evidence(evidence: Evidence) -> str:
@@ -359,7 +371,7 @@ def write_evidence(evidence: Evidence) -> str:
         destination=reduce_target(evidence.destination),
     )
     payload = _write(reduced)
-    if len(payload.encode()) > MAX_TARGETS_BYTES:
+    if utf8_length(payload) > MAX_TARGETS_BYTES:
         payload = _write(msgspec.structs.replace(reduced, extra=()))
     return payload
 

@@ -9,6 +9,7 @@ from surefoot.tree.geometry import (
     has_area,
     intersection,
 )
+from surefoot.tree.ids import GENERATED_FORMS, durable_ids, is_accepted_form
 from surefoot.tree.model import Checked, Node, Page, Rect, ScrollExtent, Window
 from surefoot.tree.observation import Observation, Quality
 from surefoot.tree.projection import (
@@ -44,6 +45,7 @@ from surefoot.tree.windows import Layer, find_window, foreign_windows, layer_of
 __all__ = [
     "CONTAINER_ROLES",
     "DIALOG_ROLES",
+    "GENERATED_FORMS",
     "INTERACTIVE_ROLES",
     "ITEM_ROLES",
     "LANDMARK_ROLES",
@@ -73,10 +75,12 @@ __all__ = [
     "canonical_role",
     "diff_trees",
     "direction_of",
+    "durable_ids",
     "find_window",
     "foreign_windows",
     "has_area",
     "intersection",
+    "is_accepted_form",
     "is_interactive",
     "is_meaningful_in",
     "is_scrollable",

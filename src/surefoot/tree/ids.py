@@ -28,7 +28,7 @@ GENERATED_FORMS: tuple[tuple[str, str], ...] = (
     ("position", r"(?:.*[-_:.])?\d{1,3}"),
 )
 _GENERATED = re.compile("|".join(f"(?:{form})" for _, form in GENERATED_FORMS), re.DOTALL)
-_DIGITS = re.compile(r"\d+")
+_MIDDLE_DIGITS = re.compile(r"(?<=\D)\d+(?=\D)")
 
 
 def is_accepted_form(id: str) -> bool:
@@ -49,6 +49,6 @@ def durable_ids(ids: Sequence[str]) -> tuple[bool, ...]:
 
 
 def _middle_digits_masked(id: str) -> str | None:
-    """The id with its digit runs masked, when it has one that neither begins nor ends it."""
-    masked = _DIGITS.sub("#", id)
-    return masked if "#" in masked[1:-1] else None
+    """The id with each digit run between other characters masked; ``None`` when it has none."""
+    masked, runs = _MIDDLE_DIGITS.subn("#", id)
+    return masked if runs else None

@@ -1,0 +1,116 @@
+"""What a recording writes about its target, and the self-check that keeps ``verified`` honest.
+
+Seed 0012, decision 3, "Record-time write" with amendments 1269, 1280 and 1349, and identity.md 1. The
+capture is always full, unscoped and of any depth (decisions.md).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from surefoot.identity.codec import MAX_ANCESTRY, MAX_TARGET_BYTES, write_evidence
+from surefoot.identity.context import between, item_evidence, qualifies, screen_title, section
+from surefoot.identity.model import RecordedRect, TargetEvidence
+from surefoot.identity.verify import Verified, verify
+from surefoot.identity.view import IdentityView
+from surefoot.tree import INTERACTIVE_ROLES, Node
+
+
+def record_target(view: IdentityView, node: Node, window_title: str = "") -> TargetEvidence:
+    """The evidence of an action on ``node``, reduced to its bounds, ``verification`` self-checked.
+
+    The check runs the replay-time algorithm on the same tree with the node alone as the selector's
+    match; a node that the tuple does not isolate is written ``unverifiable``.
+    """
+    evidence = _fitting(view, node, window_title)
+    outcome = verify(view, evidence, matches=view.identity_set(evidence), winner=None)
+    if isinstance(outcome, Verified) and outcome.node is node:
+        return evidence
+    return msgspec.structs.replace(evidence, verification="unverifiable")
+
+
+def record_landmark(view: IdentityView, node: Node, window_title: str = "") -> TargetEvidence | None:
+    """The evidence of a ``wait`` (amendment 1349): the identity tier, checked for membership.
+
+    ``None`` when the node has neither a durable id nor a label: a bare role never discriminates.
+    """
+    if view.durable_id(node) is None and view.label(node) is None:
+        return None
+    evidence = _fitting(view, node, window_title)
+    return evidence if view.carries_identity(evidence, node) else None
+
+
+def recorded_subject(view: IdentityView, node: Node) -> Node:
+    """The node a press records: the container itself, or its first labelled descendant.
+
+    Amendment 1280: only for an identity-empty container, and only when nothing in its subtree
+    competes for the tap and the descendant's centre lies inside the container. Never for a fill.
+    """
+    tree = view.tree
+    if view.durable_id(node) is not None or view.label(node) is not None or tree.values[node.index]:
+        return node
+    below = tree.subtree(node)[1:]
+    if any(inner.hittable or inner.role in INTERACTIVE_ROLES for inner in below):
+        return node
+    labelled = next((inner for inner in below if tree.labels[inner.index]), None)
+    if labelled is None or labelled.rect is None or node.rect is None:
+        return node
+    x, y = labelled.rect.center
+    area = node.rect
+    inside = area.x <= x <= area.x + area.width and area.y <= y <= area.y + area.height
+    return labelled if inside else node
+
+
+def _fitting(view: IdentityView, node: Node, window_title: str) -> TargetEvidence:
+    """The tuple, shortened in the order of identity.md 7: ``rect``, ``screen``, ancestry from the root.
+
+    The context is computed over the identity set of the ancestry that is kept, so that replay, which
+    sees only what was written, computes the same.
+    """
+    for limit in range(MAX_ANCESTRY, 0, -1):
+        evidence = _tuple(view, node, window_title, limit)
+        for dropped in ({}, {"rect": None}, {"rect": None, "screen": None}):
+            shorter = msgspec.structs.replace(evidence, **dropped)
+            if len(write_evidence(shorter).encode()) <= MAX_TARGET_BYTES:
+                return shorter
+    return msgspec.structs.replace(shorter, verification="unverifiable")
+
+
+def _tuple(view: IdentityView, node: Node, window_title: str, limit: int) -> TargetEvidence:
+    identity = TargetEvidence(
+        role=node.role,
+        verification="verified",
+        id=view.durable_id(node),
+        label=view.label(node),
+        ancestry=view.ancestry(node, limit),
+        peers=1,
+    )
+    members = view.identity_set(identity)
+    region = view.region_key(node)
+    partition = [member for member in members if view.in_region(member, region)]
+    item = item_evidence(view, node, members)
+    labelled_ancestor = any(entry.label is not None for entry in identity.ancestry)
+    evidence = msgspec.structs.replace(
+        identity,
+        sibling=view.tree.sibling(node),
+        viewport_order=view.in_viewport_order(partition).index(node),
+        scroll_region=region,
+        item=item,
+        between=between(view, node, members) if item is None and len(members) > 1 else None,
+        section=section(view, node) if item is None and not labelled_ancestor else None,
+        screen=screen_title(view, window_title),
+        rect=_recorded_rect(node),
+    )
+    qualifying = [member for member in members if qualifies(view, member, members, evidence)]
+    return msgspec.structs.replace(
+        evidence,
+        peers=len(qualifying),
+        nth=qualifying.index(node) if len(qualifying) > 1 and node in qualifying else None,
+    )
+
+
+def _recorded_rect(node: Node) -> RecordedRect | None:
+    rect = node.rect
+    if rect is None:
+        return None
+    return RecordedRect(x=rect.x, y=rect.y, width=rect.width, height=rect.height)
