@@ -16,7 +16,6 @@ from surefoot.commands.context import (
     Control,
     DriverRegistry,
     Meter,
-    Provenance,
     Terminal,
 )
 
@@ -27,6 +26,5 @@ __all__ = [
     "Control",
     "DriverRegistry",
     "Meter",
-    "Provenance",
     "Terminal",
 ]

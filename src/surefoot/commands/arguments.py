@@ -30,6 +30,8 @@ class _Declared(Struct, frozen=True, kw_only=True):
     value: str = ""
     caller_only: bool = False
     path: bool = False
+    pattern: str | None = None
+    recorded: bool = True
 
 
 class Argument(Struct, frozen=True, kw_only=True):
@@ -37,7 +39,8 @@ class Argument(Struct, frozen=True, kw_only=True):
 
     ``optional_text`` is a flag whose value may only follow ``=`` (``--save-script[=path]``); on the
     wire it is ``true`` or a string. ``caller_only`` arguments own a session's lifecycle: they are
-    refused in scripts and batch steps (fault B091).
+    refused in scripts and batch steps (fault B091). ``recorded`` false: it shapes a response and
+    never enters a script. ``path``: relative to the caller's directory.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Argument(Struct, frozen=True, kw_only=True):
     pattern: str | None
     caller_only: bool
     path: bool
+    recorded: bool
 
     @property
     def usage(self) -> str:
@@ -88,7 +92,7 @@ def word(
     text: str, *, value: str = "", ge: float | None = None, le: float | None = None, path: bool = False
 ) -> msgspec.Meta:
     """Declare a positional: its help line, its value name, its bounds."""
-    return msgspec.Meta(description=text, ge=ge, le=le, extra={_KEY: _Declared(value=value, path=path)})
+    return _meta(text, ge, le, _Declared(value=value, path=path))
 
 
 def flag(
@@ -102,12 +106,26 @@ def flag(
     pattern: str | None = None,
     caller_only: bool = False,
     path: bool = False,
+    recorded: bool = True,
 ) -> msgspec.Meta:
     """Declare a flag: ``--field-name`` unless ``spelling`` says otherwise."""
     declared = _Declared(
-        flag=spelling or "--", short=short, value=value, caller_only=caller_only, path=path
+        flag=spelling or "--",
+        short=short,
+        value=value,
+        caller_only=caller_only,
+        path=path,
+        pattern=pattern,
+        recorded=recorded and not caller_only,
     )
-    return msgspec.Meta(description=text, ge=ge, le=le, pattern=pattern, extra={_KEY: declared})
+    return _meta(text, ge, le, declared)
+
+
+def _meta(text: str, ge: float | None, le: float | None, declared: _Declared) -> msgspec.Meta:
+    schema = {"pattern": declared.pattern} if declared.pattern else None
+    return msgspec.Meta(
+        description=text, ge=ge, le=le, extra_json_schema=schema, extra={_KEY: declared}
+    )
 
 
 @cache
@@ -141,12 +159,17 @@ def _argument(struct: type[Struct], field: FieldInfo) -> Argument:
         required=field.required,
         default=None if field.default is msgspec.NODEFAULT else field.default,
         choices=choices,
-        ge=meta.ge,
-        le=meta.le,
-        pattern=meta.pattern,
+        ge=_bound(meta.ge),
+        le=_bound(meta.le),
+        pattern=declared.pattern,
         caller_only=declared.caller_only,
         path=declared.path,
+        recorded=declared.recorded,
     )
+
+
+def _bound(value: float | int | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _unwrap(annotation: Any) -> tuple[msgspec.Meta | None, Any]:

@@ -8,28 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from surefoot.drivers import Driver
-from surefoot.wire import CallOptions
-
-if TYPE_CHECKING:
-    from surefoot.interact import Clock
-    from surefoot.session import SessionStore
-    from surefoot.wire.results import DaemonStatus
+from surefoot.drivers.clock import Clock
+from surefoot.session import OUT_OF_BAND, Provenance, SessionStore
+from surefoot.wire import CallOptions, Cost, DaemonStatus
 
 CallerKind = Literal["cli", "client", "mcp"]
-
-
-class Provenance(StrEnum):
-    """Who dispatched this command: the caller itself, or the daemon on its behalf."""
-
-    CALLER = "caller"
-    BATCH_STEP = "batch_step"
-    REPLAY_STEP = "replay_step"
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
@@ -110,20 +98,32 @@ class DriverRegistry(Protocol):
 
 @dataclass(kw_only=True)
 class Meter:
-    """What one request spends (``--cost``); handlers and rooms below add to it."""
+    """What one request spends (``--cost``). ``execute`` fills it, whether or not it succeeds."""
 
     captures: int = 0
     polls: int = 0
     reused: int = 0
+    total_ms: float = 0.0
     phases_ms: dict[str, float] = field(default_factory=dict)
+
+    def cost(self) -> Cost:
+        """As it crosses the wire."""
+        return Cost(
+            captures=self.captures,
+            polls=self.polls,
+            reused=self.reused,
+            total_ms=round(self.total_ms, 1),
+            phases_ms={name: round(ms, 1) for name, ms in self.phases_ms.items()},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
     """Everything one request may use.
 
-    ``deadline`` is in the clock's seconds: no handler starts new work after it. ``session`` is the
-    resolved session name (explicit, environment, or the implicit one of the caller's directory).
+    ``deadline_ms`` is on the clock: no handler starts new work after it; ``inf`` for an endless
+    stream. ``session`` is the resolved session name (explicit, environment, or the implicit one of the
+    caller's directory; see ``session_name``).
     """
 
     store: SessionStore
@@ -134,6 +134,6 @@ class Context:
     options: CallOptions
     session: str
     state_dir: str
-    deadline: float
-    provenance: Provenance = Provenance.CALLER
+    deadline_ms: float
+    provenance: Provenance = OUT_OF_BAND
     meter: Meter = field(default_factory=Meter)

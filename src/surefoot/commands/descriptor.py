@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from surefoot.commands.arguments import Argument, arguments_of
-from surefoot.commands.context import Context, Terminal
+from surefoot.commands.context import Caller, Context, Terminal
 
 A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
@@ -89,6 +89,10 @@ class Form(Protocol):
         ...
 
 
+PlatformOf = Callable[[Caller, A], Awaitable[str | None]]
+"""The platform a request means by its own arguments (a URL, a script's context), if any."""
+
+
 def _no_check(_args: Any) -> None:
     return None
 
@@ -98,6 +102,7 @@ class Descriptor(Generic[A, R]):
     """One thing a caller can ask."""
 
     name: str
+    group: str
     summary: str
     args: type[A]
     result: type[R]
@@ -107,6 +112,7 @@ class Descriptor(Generic[A, R]):
     run: Callable[[Context, A], Awaitable[R]]
     text: Callable[[A, R, Terminal], str]
     check: Callable[[A], None] = _no_check
+    platform: PlatformOf[A] | None = None
     notes: tuple[str, ...] = ()
 
     @property

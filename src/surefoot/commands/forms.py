@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
-from surefoot.commands.spelling import did_you_mean
-from surefoot.errors import invalid_args
+from surefoot.commands.spelling import is_pending, join_words, refused, told, unknown
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
-_REF = re.compile(r"@")
 
 
 def number_text(value: float) -> str:
@@ -27,15 +25,19 @@ def is_number(token: str) -> bool:
 
 def read_number(token: str, name: str) -> float:
     """A finite decimal number. ``INVALID_ARGS`` names what it was meant for."""
+    if is_pending(token):
+        return cast(float, token)
     if not is_number(token):
-        raise invalid_args(f"{name} must be a number, not {token!r}", argument=name)
+        raise refused(f"{name} must be a number, not {told(token)}", given=token, argument=name)
     return float(token)
 
 
 def read_int(token: str, name: str) -> int:
     """A decimal integer. ``INVALID_ARGS`` names what it was meant for."""
+    if is_pending(token):
+        return cast(int, token)
     if re.fullmatch(r"[-+]?\d{1,15}", token) is None:
-        raise invalid_args(f"{name} must be a whole number, not {token!r}", argument=name)
+        raise refused(f"{name} must be a whole number, not {told(token)}", given=token, argument=name)
     return int(token)
 
 
@@ -48,10 +50,10 @@ class Nothing:
 
     def read(self, command: str, words: list[str]) -> dict[str, Any]:
         if words:
-            raise invalid_args(f"{command} takes no {words[0]!r}")
+            raise refused(f"{command} takes no {told(words[0])}", given=words[0])
         return {}
 
-    def write(self, args: Struct) -> list[str]:
+    def write(self, args: Struct) -> list[str]:  # noqa: ARG002 - the Form protocol
         return []
 
 
@@ -72,10 +74,9 @@ class Word:
 
     def read(self, command: str, token: str) -> object:
         if self.choices:
-            if token not in self.choices:
-                near = did_you_mean(token, self.choices)
-                listed = "|".join(self.choices)
-                raise invalid_args(f"{command} has no {token!r}{near} (one of {listed})")
+            if token not in self.choices and not is_pending(token):
+                listed = f" (one of {'|'.join(self.choices)})"
+                raise unknown(f"{command} has no {told(token)}", token, self.choices, tail=listed)
             return token
         if self.kind == "int":
             return read_int(token, self.value)
@@ -98,10 +99,11 @@ class Words:
 
     def read(self, command: str, words: list[str]) -> dict[str, Any]:
         if len(words) > len(self.parts):
-            raise invalid_args(f"{command} takes no {words[len(self.parts)]!r}")
+            extra = words[len(self.parts)]
+            raise refused(f"{command} takes no {told(extra)}", given=extra)
         for part in self.parts[len(words) :]:
             if not part.optional:
-                raise invalid_args(f"{command} needs {part.usage}")
+                raise refused(f"{command} needs {part.usage}")
         pairs = zip(self.parts, words, strict=False)
         return {part.field: part.read(command, token) for part, token in pairs}
 
@@ -115,6 +117,8 @@ def words(*parts: Word) -> Words:
 
 def spell(value: object) -> str:
     """A value as one token of a command line."""
+    if isinstance(value, str):
+        return value
     return number_text(value) if isinstance(value, int | float) else str(value)
 
 
@@ -156,14 +160,14 @@ class Target:
         rest = list(words)
         for part in self.before:
             if not rest:
-                raise invalid_args(f"{command} needs {part.usage}")
+                raise refused(f"{command} needs {part.usage}")
             result[part.field] = part.read(command, rest.pop(0))
         if not rest:
-            raise invalid_args(f"{command} needs a target: {self.target_kinds}")
+            raise refused(f"{command} needs a target: {self.target_kinds}")
         required = [part for part in self.after if not part.optional]
         if self.points and is_number(rest[0]):
             if len(rest) < 2:
-                raise invalid_args(f"{command} needs both x and y, got only {rest[0]!r}")
+                raise refused(f"{command} needs both x and y, got only {told(rest[0])}", given=rest[0])
             result["x"] = read_number(rest.pop(0), "x")
             result["y"] = read_number(rest.pop(0), "y")
             return result | self._tail(command, rest)
@@ -174,7 +178,7 @@ class Target:
             if len(own) > 1:
                 result["label"] = own[1]
         else:
-            result[self.field] = " ".join(own)
+            result[self.field] = join_words(own)
         return result | self._tail(command, rest)
 
     @property
@@ -256,7 +260,7 @@ class Rest:
 
     def read(self, command: str, words: list[str]) -> dict[str, Any]:
         if len(words) < 2:
-            raise invalid_args(f"{command} needs {self.usage}")
+            raise refused(f"{command} needs {self.usage}")
         count = 1
         if not words[0].startswith("@"):
             while count < len(words) - 1 and _continues_selector(words[count - 1], words[count]):
@@ -282,8 +286,8 @@ class Tail:
     def fields(self) -> tuple[str, ...]:
         return (self.field,)
 
-    def read(self, command: str, words: list[str]) -> dict[str, Any]:
-        return {self.field: " ".join(words)} if words else {}
+    def read(self, command: str, words: list[str]) -> dict[str, Any]:  # noqa: ARG002 - the protocol
+        return {self.field: join_words(words)} if words else {}
 
     def write(self, args: Struct) -> list[str]:
         value = getattr(args, self.field)

@@ -12,21 +12,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
-from surefoot.commands.admission import admit, check_options, with_usage
+from surefoot.commands.admission import admit, admit_values, check_options, with_usage
 from surefoot.commands.arguments import Args, Argument, arguments_of, flag
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.forms import read_int, read_number
-from surefoot.commands.spelling import did_you_mean
-from surefoot.errors import SurefootError, invalid_args
-from surefoot.text import quoted
+from surefoot.commands.spelling import Pending, refused, told, unknown
+from surefoot.errors import SurefootError
+from surefoot.session import admit_name
 from surefoot.wire import Call, CallOptions, Level
 
 AnyDescriptor = Descriptor[Any, Any]
+LEVELS = ("digest", "default", "full")
+LIST_HINT = "Run `surefoot help` for the list of commands."
 
 
-class Common(Args):
+class Common(Args, frozen=True, kw_only=True):
     """The flags every command takes, wherever they stand."""
 
     session: Annotated[str | None, flag("The session to use.", value="NAME")] = None
@@ -50,6 +51,11 @@ class Token(Struct, frozen=True):
     text: str
     literal: bool = False
 
+    @property
+    def word(self) -> str:
+        """The text, pending when a script has not bound its variables yet."""
+        return self.text
+
 
 class ParsedCall(Struct, frozen=True, kw_only=True):
     """What a command line asks. ``state_dir`` was already used by whoever found this daemon."""
@@ -58,11 +64,17 @@ class ParsedCall(Struct, frozen=True, kw_only=True):
     state_dir: str | None = None
 
 
-class _Split(Struct, frozen=True, kw_only=True):
+class Line(Struct, frozen=True, kw_only=True):
+    """A line read but not admitted: the command, its positionals and its flags by field name."""
+
     descriptor: AnyDescriptor
     words: list[str]
     values: dict[str, Any]
     common: dict[str, Any]
+
+    def fields(self) -> dict[str, Any]:
+        """Every argument by field name, positionals read through the form. ``INVALID_ARGS``."""
+        return {**self.descriptor.form.read(self.descriptor.name, self.words), **self.values}
 
 
 class Grammar:
@@ -75,7 +87,7 @@ class Grammar:
             first, _, second = name.partition(" ")
             if second:
                 self.groups.setdefault(first, []).append(second)
-        self._common = _spellings(COMMON)
+        self._common = spellings(COMMON)
 
     def find(self, name: str) -> AnyDescriptor:
         """The descriptor of a command. ``INVALID_ARGS`` names the nearest valid spelling."""
@@ -86,56 +98,45 @@ class Grammar:
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> ParsedCall:
         """A call from argv (without the program's name). No words, or ``--help``: the help command."""
-        tokens = [Token(word) for word in argv]
-        asked = self._help(tokens)
+        asked = self._help(argv)
         if asked is not None:
             return asked
-        split = self._split(tokens)
-        options = _options(split.common, env)
-        arguments = self._arguments(split)
-        args = admit(split.descriptor, arguments, options)
-        arguments = {key: value for key, value in arguments.items() if value is not None}
-        del args
-        call = Call(command=split.descriptor.name, arguments=arguments, options=options)
-        return ParsedCall(call=call, state_dir=split.common.get("state_dir"))
-
-    def line(self, tokens: Sequence[Token]) -> tuple[AnyDescriptor, Struct]:
-        """The command and its admitted args of one script line. ``INVALID_ARGS`` otherwise."""
-        split = self._split(tokens)
-        if split.common:
-            name = next(iter(split.common)).replace("_", "-")
-            raise invalid_args(f"a script line takes no --{name}; give it to `surefoot replay`")
-        return split.descriptor, admit(split.descriptor, self._arguments(split), CallOptions())
-
-    def _arguments(self, split: _Split) -> dict[str, Any]:
-        descriptor = split.descriptor
+        line = self.split([Token(word) for word in argv])
+        descriptor = line.descriptor
         try:
-            fields = descriptor.form.read(descriptor.name, split.words)
+            fields = line.fields()
         except SurefootError as error:
             raise with_usage(error, descriptor) from None
         wires = {argument.name: argument.wire for argument in descriptor.arguments}
-        return {wires[name]: value for name, value in {**fields, **split.values}.items()}
+        arguments = {wires[name]: value for name, value in fields.items()}
+        options = call_options(line.common, env)
+        admit(descriptor, arguments, options)
+        call = Call(command=descriptor.name, arguments=arguments, options=options)
+        return ParsedCall(call=call, state_dir=line.common.get("state_dir"))
 
-    def _help(self, tokens: list[Token]) -> ParsedCall | None:
-        words = [token.text for token in tokens]
-        ends = words.index("--") if "--" in words else len(words)
-        if words and not any(word in ("--help", "-h") for word in words[:ends]):
-            return None
-        topic = " ".join(word for word in words[:ends] if not word.startswith("-"))
-        while topic and topic not in self.by_name and topic not in self.groups:
-            topic = topic.rpartition(" ")[0]
-        arguments = {"topic": topic} if topic else {}
-        as_json = "--json" in words[:ends]
-        return ParsedCall(
-            call=Call(command="help", arguments=arguments, options=CallOptions(json=as_json))
-        )
+    def step(self, line: Line) -> Struct:
+        """The args struct of a script line; values that are pending are not checked yet."""
+        if line.common:
+            name = "--" + next(iter(line.common)).replace("_", "-")
+            raise refused(
+                f"a script line takes no {name}", given=name, hint="Give it to `surefoot replay`."
+            )
+        own = next((f for f in line.descriptor.flags if f.caller_only and f.name in line.values), None)
+        if own is not None:
+            raise refused(
+                f"a script line takes no {own.flag}: it is the caller's",
+                given=own.flag,
+                hint="Give it to the command that opens or replays the session.",
+                reason="caller_only_flag",
+            )
+        return admit_values(line.descriptor, line.fields())
 
-    def _split(self, tokens: Sequence[Token]) -> _Split:
+    def split(self, tokens: Sequence[Token]) -> Line:
         """Find the command, then read every other token as a flag, a flag's value or a positional."""
         common: dict[str, Any] = {}
         position = self._leading(tokens, 0, common)
         if position >= len(tokens):
-            raise invalid_args("no command given", hint="Run `surefoot help` for the list of commands.")
+            raise refused("no command given", hint=LIST_HINT)
         name = tokens[position].text
         position += 1
         if name in self.groups:
@@ -154,7 +155,20 @@ class Grammar:
             self._rest(descriptor, tokens, position, words, values, common)
         except SurefootError as error:
             raise with_usage(error, descriptor) from None
-        return _Split(descriptor=descriptor, words=words, values=values, common=common)
+        return Line(descriptor=descriptor, words=words, values=values, common=common)
+
+    def _help(self, argv: Sequence[str]) -> ParsedCall | None:
+        ends = argv.index("--") if "--" in argv else len(argv)
+        flags = [word for word in argv[:ends] if word.startswith("-")]
+        bare = not argv or (len(flags) == len(argv) and all(word in self._common for word in flags))
+        if not bare and not any(word in ("--help", "-h") for word in flags):
+            return None
+        topic = " ".join(word for word in argv[:ends] if not word.startswith("-"))
+        while topic and topic not in self.by_name and topic not in self.groups:
+            topic = topic.rpartition(" ")[0]
+        options = CallOptions(json="--json" in flags)
+        call = Call(command="help", arguments={"topic": topic} if topic else {}, options=options)
+        return ParsedCall(call=call)
 
     def _leading(self, tokens: Sequence[Token], position: int, common: dict[str, Any]) -> int:
         """Read common flags up to the next word of the command's name."""
@@ -162,12 +176,13 @@ class Grammar:
             spelling = tokens[position].text.partition("=")[0]
             argument = self._common.get(spelling)
             if argument is None:
-                near = did_you_mean(spelling, self._common)
-                raise invalid_args(
-                    f"unknown flag {quoted(spelling)} before the command{near}",
+                raise unknown(
+                    f"unknown flag {told(spelling)} before the command",
+                    spelling,
+                    self._common,
                     hint="Common flags may stand anywhere; a command's own flags follow its name.",
                 )
-            position = _take(argument, tokens, position, common)
+            position = take(argument, tokens, position, common)
         return position
 
     def _rest(
@@ -179,30 +194,28 @@ class Grammar:
         values: dict[str, Any],
         common: dict[str, Any],
     ) -> None:
-        own = _spellings(descriptor.flags)
+        own = spellings(descriptor.flags)
         while position < len(tokens):
             token = tokens[position]
             if token.text == "--" and not token.literal:
-                words.extend(later.text for later in tokens[position + 1 :])
+                words.extend(later.word for later in tokens[position + 1 :])
                 return
             if not looks_like_flag(token):
-                words.append(token.text)
+                words.append(token.word)
                 position += 1
                 continue
             spelling = token.text.partition("=")[0]
             if spelling in own:
-                position = _take(own[spelling], tokens, position, values)
+                position = take(own[spelling], tokens, position, values)
             elif spelling in self._common:
-                position = _take(self._common[spelling], tokens, position, common)
+                position = take(self._common[spelling], tokens, position, common)
             else:
-                near = did_you_mean(spelling, [*own, *self._common])
-                raise invalid_args(
-                    f"{descriptor.name} has no flag {quoted(spelling)}{near}",
-                    hint=None
-                    if near
-                    else f"To pass it as text, put `--` before it: "
-                    f"surefoot {descriptor.name} … -- {spelling}. "
-                    f"Run `surefoot help {descriptor.name}`.",
+                raise unknown(
+                    f"{descriptor.name} has no flag {told(spelling)}",
+                    spelling,
+                    [*own, *self._common],
+                    hint=f"Usage: surefoot {descriptor.usage}. Text that begins with a dash goes after "
+                    f"`--`. Run `surefoot help {descriptor.name}`.",
                     flag=spelling,
                 )
 
@@ -210,32 +223,29 @@ class Grammar:
         first = words[0]
         if first in self.groups:
             listed = ", ".join(f"`{first} {second}`" for second in self.groups[first])
+            hint = f"Run `surefoot help {first}`."
             if len(words) == 1:
-                return invalid_args(
-                    f"{first} needs one of: {listed}", hint=f"Run `surefoot help {first}`."
-                )
-            near = did_you_mean(words[1], self.groups[first])
-            return invalid_args(
-                f"{first} has no {quoted(words[1])}{near} (there is {listed})",
-                hint=f"Run `surefoot help {first}`.",
+                return refused(f"{first} needs one of {listed}", given=first, hint=hint)
+            message = f"{first} has no {told(words[1])}"
+            return unknown(
+                message, words[1], self.groups[first], tail=f" (there is {listed})", hint=hint
             )
         name = " ".join(words)
-        near = did_you_mean(name, [*self.by_name, *self.groups])
-        return invalid_args(
-            f"unknown command {quoted(name)}{near}",
-            hint="Run `surefoot help` for the list of commands.",
+        return unknown(
+            f"unknown command {told(name)}", name, [*self.by_name, *self.groups], hint=LIST_HINT
         )
 
 
 def looks_like_flag(token: Token) -> bool:
-    """Whether a token is read as a flag: unquoted, begins with ``-``, and is neither ``-`` nor a number."""
+    """Whether a token is a flag: unquoted, begins with ``-``, is neither ``-`` nor a number."""
     text = token.text
     if token.literal or len(text) < 2 or text[0] != "-":
         return False
-    return re.fullmatch(r"-\.?\d.*", text) is None
+    return re.fullmatch(r"-\.?\d.*", text, re.DOTALL) is None
 
 
-def _spellings(arguments: Iterable[Argument]) -> dict[str, Argument]:
+def spellings(arguments: Iterable[Argument]) -> dict[str, Argument]:
+    """The arguments by each way to write their flag."""
     table: dict[str, Argument] = {}
     for argument in arguments:
         for spelling in (argument.flag, argument.short):
@@ -244,74 +254,65 @@ def _spellings(arguments: Iterable[Argument]) -> dict[str, Argument]:
     return table
 
 
-def _take(argument: Argument, tokens: Sequence[Token], position: int, into: dict[str, Any]) -> int:
+def take(argument: Argument, tokens: Sequence[Token], position: int, into: dict[str, Any]) -> int:
     """Read one flag and its value into ``into``; the position after it."""
-    spelling, equals, inline = tokens[position].text.partition("=")
+    token = tokens[position]
+    spelling, equals, inline = token.text.partition("=")
     position += 1
+    details = {"given": token.text, "argument": argument.wire}
     if argument.name in into and argument.kind != "texts":
-        raise invalid_args(f"{spelling} is given twice", argument=argument.wire)
+        raise refused(f"{spelling} is given twice", **details)
     if argument.kind == "bool":
         if equals:
-            raise invalid_args(f"{spelling} takes no value", argument=argument.wire)
+            raise refused(f"{spelling} takes no value", **details)
         into[argument.name] = True
         return position
     if argument.kind == "optional_text":
         if equals and not inline:
-            raise invalid_args(
-                f"{spelling}= needs a {argument.value} after the =", argument=argument.wire
-            )
+            raise refused(f"{spelling}= needs a {argument.value} after the =", **details)
         into[argument.name] = inline if equals else True
         return position
+    text: str
     if equals:
-        text = inline
+        text = Pending(inline) if isinstance(token.word, Pending) and "${" in inline else inline
     elif (
         position < len(tokens)
         and not looks_like_flag(tokens[position])
         and tokens[position].text != "--"
     ):
-        text, position = tokens[position].text, position + 1
+        text, position = tokens[position].word, position + 1
     else:
-        raise invalid_args(
-            f"{spelling} needs a value: {spelling} {argument.value}", argument=argument.wire
-        )
-    if argument.kind == "texts":
-        into[argument.name] = [*into.get(argument.name, []), text]
-    else:
-        into[argument.name] = _scalar(argument, spelling, text)
+        raise refused(f"{spelling} needs a value: {spelling} {argument.value}", **details)
+    match argument.kind:
+        case "texts":
+            into[argument.name] = [*into.get(argument.name, []), text]
+        case "int":
+            into[argument.name] = read_int(text, spelling)
+        case "number":
+            into[argument.name] = read_number(text, spelling)
+        case _:
+            into[argument.name] = text
     return position
 
 
-def _scalar(argument: Argument, spelling: str, text: str) -> Any:
-    match argument.kind:
-        case "int":
-            return read_int(text, spelling)
-        case "number":
-            return read_number(text, spelling)
-        case _:
-            return text
+def call_options(common: Mapping[str, Any], env: Mapping[str, str]) -> CallOptions:
+    """The common flags as call options; the environment fills what the line leaves open.
 
-
-def _options(common: Mapping[str, Any], env: Mapping[str, str]) -> CallOptions:
-    """The common flags as call options; the environment fills what the line leaves open."""
-    values = {**common}
-    values.pop("state_dir", None)
-    values.pop("help", None)
+    ``INVALID_ARGS`` for a session name that cannot be one, an unknown level, a timeout out of range.
+    """
+    values = {name: value for name, value in common.items() if name not in ("state_dir", "help")}
     if "timeout" in values:
         values["timeout_ms"] = values.pop("timeout")
     for name, variable in (("session", "SUREFOOT_SESSION"), ("platform", "SUREFOOT_PLATFORM")):
         if name not in values and env.get(variable):
             values[name] = env[variable]
-    if values.get("level", "default") not in ("digest", "default", "full"):
-        near = did_you_mean(values["level"], ("digest", "default", "full"))
-        raise invalid_args(
-            f"--level must be one of digest|default|full, not {quoted(values['level'])}{near}"
+    if values.get("session") is not None:
+        admit_name(values["session"])
+    level = values.get("level", "default")
+    if level not in LEVELS:
+        raise unknown(
+            f"--level has no {told(level)}", level, LEVELS, tail=f" (one of {'|'.join(LEVELS)})"
         )
     options = CallOptions(**values)
     check_options(options)
     return options
-
-
-def option_flags(options: CallOptions) -> dict[str, Any]:
-    """The options that differ from their defaults, by field name."""
-    default = asdict(CallOptions())
-    return {name: value for name, value in asdict(options).items() if value != default[name]}

@@ -1,13 +1,50 @@
-"""How a refusal names the nearest valid spelling."""
+"""How a refusal names what was given and the nearest valid spelling."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from surefoot.text import nearest
+from surefoot.errors import SurefootError, invalid_args
+from surefoot.text import ellipsize, nearest, quoted
 
 
-def did_you_mean(word: str, valid: Iterable[str]) -> str:
-    """``"; did you mean `press`?"``, or an empty string when nothing valid is near."""
+class Pending(str):
+    """A word of a script that still holds ``${…}``: its place is checked now, its value when bound."""
+
+    __slots__ = ()
+
+
+def is_pending(value: object) -> bool:
+    return isinstance(value, Pending)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Several words as one; pending when any of them is."""
+    joined = " ".join(words)
+    return Pending(joined) if any(map(is_pending, words)) else joined
+
+
+def told(word: str) -> str:
+    """A caller's word as a message shows it: in quotes, on one line, bounded."""
+    return quoted(ellipsize(word, 80))
+
+
+def refused(
+    message: str, *, given: str | None = None, hint: str | None = None, **details: Any
+) -> SurefootError:
+    """``INVALID_ARGS``; ``details.given`` is the word at fault, so that a script can point at it."""
+    if given is not None:
+        details["given"] = given
+    return invalid_args(message, hint=hint, **details)
+
+
+def unknown(
+    message: str, word: str, valid: Iterable[str], *, tail: str = "", **details: Any
+) -> SurefootError:
+    """``INVALID_ARGS`` with the nearest valid spelling in the message and in ``details.suggestion``."""
     found = nearest(word, valid)
-    return f"; did you mean `{found}`?" if found else ""
+    if found is not None:
+        details["suggestion"] = found
+        message = f"{message}; did you mean {told(found)}?"
+    return refused(f"{message}{tail}", given=word, **details)
