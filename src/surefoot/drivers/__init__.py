@@ -1,5 +1,6 @@
 """The driver protocol; one package per platform below it."""
 
+from surefoot.drivers.clock import Clock, SystemClock, within
 from surefoot.drivers.protocol import (
     App,
     Button,
@@ -27,6 +28,7 @@ __all__ = [
     "App",
     "Button",
     "Capability",
+    "Clock",
     "Delivery",
     "Device",
     "Dialog",
@@ -42,6 +44,8 @@ __all__ = [
     "ScrollOutcome",
     "SettleOutcome",
     "SettlePolicy",
+    "SystemClock",
     "Tab",
     "TextOutcome",
+    "within",
 ]
