@@ -1,1 +1,92 @@
-""""""
+"""Selectors: grammar, matching, the ambiguity rule, chain building."""
+
+from surefoot.selectors.chain import Basis, Chain, Denotes, build_chain, echoes
+from surefoot.selectors.grammar import (
+    MAX_SELECTOR_BYTES,
+    looks_like_selector,
+    nearest_key,
+    parse_selector,
+    write_selector,
+    write_term,
+)
+from surefoot.selectors.ids import generated_form, is_accepted_id, written_id
+from surefoot.selectors.matching import (
+    NO_MATCH,
+    STATES,
+    Match,
+    match,
+    match_alternative,
+    satisfies,
+)
+from surefoot.selectors.model import (
+    BOOL_KEYS,
+    KEYS,
+    STRING_KEYS,
+    Alternative,
+    BoolKey,
+    Equals,
+    Selector,
+    State,
+    StringKey,
+    Term,
+    simple_terms,
+)
+from surefoot.selectors.resolve import (
+    MAX_CANDIDATES,
+    Ambiguous,
+    Disambiguated,
+    Resolution,
+    Tiebreak,
+    Unique,
+    Unresolved,
+    actionable_node,
+    resolve_for_action,
+    resolve_for_read,
+)
+from surefoot.selectors.scope import Scope, find_scope
+
+__all__ = [
+    "BOOL_KEYS",
+    "KEYS",
+    "MAX_CANDIDATES",
+    "MAX_SELECTOR_BYTES",
+    "NO_MATCH",
+    "STATES",
+    "STRING_KEYS",
+    "Alternative",
+    "Ambiguous",
+    "Basis",
+    "BoolKey",
+    "Chain",
+    "Denotes",
+    "Disambiguated",
+    "Equals",
+    "Match",
+    "Resolution",
+    "Scope",
+    "Selector",
+    "State",
+    "StringKey",
+    "Term",
+    "Tiebreak",
+    "Unique",
+    "Unresolved",
+    "actionable_node",
+    "build_chain",
+    "echoes",
+    "find_scope",
+    "generated_form",
+    "is_accepted_id",
+    "looks_like_selector",
+    "match",
+    "match_alternative",
+    "nearest_key",
+    "parse_selector",
+    "resolve_for_action",
+    "resolve_for_read",
+    "satisfies",
+    "simple_terms",
+    "write_selector",
+    "write_term",
+    "written_id",
+]

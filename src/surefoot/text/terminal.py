@@ -73,7 +73,7 @@ def ellipsize(text: str, columns: int) -> str:
     """``text`` in at most ``columns`` terminal columns, ending in an ellipsis when it was cut.
 
     Never cuts between a character and its combining marks, unless they are so many that the result
-    would hold more than ``MAX_CHARS_PER_COLUMN`` code points a column. ``columns`` below one gives ``""``.
+    would hold more than ``MAX_CHARS_PER_COLUMN`` code points a column. Below one column: ``""``.
     """
     if columns < 1:
         return ""
