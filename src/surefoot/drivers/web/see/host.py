@@ -13,7 +13,7 @@ WALKER_WORLD = "surefoot"
 """Name of the isolated world every evaluation of a :class:`Frame` runs in."""
 
 
-class FrameGone(Exception):  # noqa: N818 - a verdict on the frame, not a mechanism failure
+class FrameGone(Exception):
     """The frame navigated, was removed, or lost its execution context during the call.
 
     Raised by :meth:`Frame.evaluate` and :meth:`Frame.owner`. For the top frame the capture turns it

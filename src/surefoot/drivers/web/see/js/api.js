@@ -1,0 +1,11 @@
+// What the driver calls. `node` is what was captured (a text may be a text node), `element` its element.
+
+globalThis.__surefoot = Object.freeze({
+  capture,
+  state,
+  document: documentId, // second part of a handle, `<frame>:<document>.<number>`: an old document's handle misses
+  number,
+  node: nodeOf,
+  element: elementOf,
+  overlaid: (n, points) => JSON.stringify(overlaid(n, points)),
+});

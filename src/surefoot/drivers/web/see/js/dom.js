@@ -1,0 +1,279 @@
+// The composed (flat) tree, computed styles and element numbers that all other parts stand on.
+
+const MAX_NODES = 100000; // decisions.md, "bounds"
+const MAX_DEPTH = 1000; // levels of the flat tree walked
+const MAX_STRING = 10000; // UTF-16 units of one label or value
+const HTML_NS = 'http://www.w3.org/1999/xhtml';
+const SVG_NS = 'http://www.w3.org/2000/svg';
+const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
+
+// --- numbers: the same node keeps its number as long as its document lives ------------------
+
+const numbers = new WeakMap();
+const pseudoNumbers = new WeakMap();
+const nodes = new Map();
+let nextNumber = 1;
+
+function number(node) {
+  let n = numbers.get(node);
+  if (n === undefined) {
+    n = nextNumber++;
+    numbers.set(node, n);
+  }
+  nodes.set(n, node);
+  return n;
+}
+
+// Generated text (::before, ::after) has no node of its own: it gets a number that leads to its element.
+function pseudoNumber(el, which) {
+  let own = pseudoNumbers.get(el);
+  if (!own) pseudoNumbers.set(el, (own = {}));
+  if (own[which] === undefined) own[which] = nextNumber++;
+  nodes.set(own[which], el);
+  return own[which];
+}
+
+function nodeOf(n) {
+  const node = nodes.get(n);
+  return node && node.isConnected ? node : null;
+}
+
+function elementOf(n) {
+  const node = nodeOf(n);
+  return node && node.nodeType === 3 ? flatParent(node) : node;
+}
+
+function sweepDetached() {
+  for (const [n, node] of nodes) if (!node.isConnected) nodes.delete(n);
+}
+
+// --- per-capture state -----------------------------------------------------------------------
+
+// Everything remembered for the length of one capture only; `begin` makes it new.
+let run = null;
+
+function beginRun() {
+  run = {
+    styles: new Map(),
+    replaced: 0, // strings with unpaired surrogates
+    cut: 0, // strings over MAX_STRING
+    truncated: false,
+    deep: false,
+    roots: rootsOf(document, []),
+    pseudo: null,
+    owners: null,
+    modal: null,
+  };
+  run.pseudo = pseudoContent();
+  run.owners = ownership();
+  run.modal = topModal();
+}
+
+function clean(text) {
+  if (!text) return '';
+  if (!text.isWellFormed()) {
+    run.replaced++;
+    text = text.toWellFormed();
+  }
+  if (text.length > MAX_STRING) {
+    run.cut++;
+    text = text.slice(0, MAX_STRING).toWellFormed();
+  }
+  return text;
+}
+
+const collapse = (text) => text.replace(/[ \t\n\r\f]+/g, ' ');
+const trimmed = (text) => collapse(text).trim();
+
+// --- styles ----------------------------------------------------------------------------------
+
+function css(el) {
+  let style = run.styles.get(el);
+  if (style === undefined) {
+    const live = getComputedStyle(el);
+    style = { live, display: live.display, visible: live.visibility === 'visible' };
+    run.styles.set(el, style);
+  }
+  return style;
+}
+
+const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-base', 'ruby-text', '']);
+
+function rendered(el) {
+  const display = css(el).display;
+  return display !== 'none' && display !== '';
+}
+
+// --- flat tree ---------------------------------------------------------------------------------
+
+function flatParent(node) {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (!parent) return null;
+  if (parent.nodeType === 11) return parent.host || null;
+  return parent.nodeType === 1 ? parent : null;
+}
+
+// First node of the flat children when they are plain siblings, else an array.
+function flatChildren(el) {
+  if (el.shadowRoot) return el.shadowRoot.childNodes;
+  if (el.localName === 'slot') {
+    const assigned = el.assignedNodes();
+    if (assigned.length) return assigned;
+  }
+  return el.childNodes;
+}
+
+function flatContains(ancestor, node) {
+  for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
+  return false;
+}
+
+function rootsOf(node, found) {
+  found.push(node);
+  for (const el of node.querySelectorAll('*')) if (el.shadowRoot) rootsOf(el.shadowRoot, found);
+  return found;
+}
+
+function idRef(el, id) {
+  const root = el.getRootNode();
+  return root.getElementById ? root.getElementById(id) : null;
+}
+
+// Elements an IDREF-list attribute names; falls back to element reflection when it is set by script.
+function references(el, attribute, reflected) {
+  const value = el.getAttribute(attribute);
+  if (value === null) return [];
+  const found = [];
+  for (const id of value.trim().split(/\s+/)) {
+    const target = id && idRef(el, id);
+    if (target) found.push(target);
+  }
+  if (!found.length && value === '' && el[reflected]) found.push(...el[reflected]);
+  return found;
+}
+
+// --- aria-owns -----------------------------------------------------------------------------------
+
+// owned element -> its owner, and owner -> the elements it owns, in order; first claim wins.
+function ownership() {
+  const owner = new Map();
+  const owned = new Map();
+  for (const root of run.roots) {
+    for (const el of root.querySelectorAll('[aria-owns]')) {
+      const list = [];
+      for (const target of references(el, 'aria-owns', 'ariaOwnsElements')) {
+        if (owner.has(target) || flatContains(target, el) || ownsBack(owner, target, el)) continue;
+        owner.set(target, el);
+        list.push(target);
+      }
+      if (list.length) owned.set(el, list);
+    }
+  }
+  return { owner, owned };
+}
+
+function ownsBack(owner, target, el) {
+  for (let at = el; at; at = owner.get(at) || flatParent(at)) if (at === target) return true;
+  return false;
+}
+
+// --- modality -----------------------------------------------------------------------------------
+
+// The modal dialog (or fullscreen element) that makes the rest inert: of several the one with focus.
+function topModal() {
+  const open = [...document.querySelectorAll('dialog:modal')];
+  if (!open.length) return null;
+  const active = document.activeElement;
+  const focused = open.filter((dialog) => dialog.contains(active));
+  const among = focused.length ? focused : open;
+  return among[among.length - 1];
+}
+
+// --- generated content -------------------------------------------------------------------------
+
+const sheetScans = new WeakMap();
+
+// Which elements can have text from ::before or ::after: none, those matching selectors, or any.
+function pseudoContent() {
+  const found = { none: true, any: false, elements: new Set() };
+  for (const root of run.roots) {
+    const sheets = [...root.styleSheets, ...(root.adoptedStyleSheets || [])];
+    for (const sheet of sheets) {
+      if (sheet.disabled) continue;
+      const scan = scanSheet(sheet);
+      if (scan.any || (scan.selectors.length && root !== document)) found.any = true;
+      for (const selector of scan.selectors) {
+        if (found.any) break;
+        for (const el of document.querySelectorAll(selector)) found.elements.add(el);
+      }
+    }
+  }
+  found.none = !found.any && found.elements.size === 0;
+  return found;
+}
+
+function scanSheet(sheet) {
+  let rules;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return { any: true, selectors: [] }; // a sheet of another origin: its rules cannot be read
+  }
+  const known = sheetScans.get(sheet);
+  if (known && known.count === rules.length) return known;
+  const scan = { any: false, selectors: [], count: rules.length };
+  scanRules(rules, scan, false);
+  sheetScans.set(sheet, scan);
+  return scan;
+}
+
+function scanRules(rules, scan, nested) {
+  for (const rule of rules) {
+    if (rule.styleSheet) {
+      const inner = scanSheet(rule.styleSheet);
+      scan.any ||= inner.any;
+      scan.selectors.push(...inner.selectors);
+    }
+    if (rule.selectorText !== undefined) scanRule(rule, scan, nested);
+    if (rule.cssRules && rule.cssRules.length) {
+      scanRules(rule.cssRules, scan, nested || rule.selectorText !== undefined);
+    }
+  }
+}
+
+function scanRule(rule, scan, nested) {
+  if (!/:(before|after)/i.test(rule.selectorText)) return;
+  const content = rule.style.content;
+  if (!content || /^(none|normal|""|''|" +")$/.test(content)) return;
+  const selector = rule.selectorText.replace(/::?(before|after)/gi, '');
+  try {
+    document.querySelector(selector || '*');
+    if (nested || selector.includes('&')) scan.any = true;
+    else scan.selectors.push(selector.replace(/(^|[\s>+~,])(?=,|$)/g, '$1*'));
+  } catch {
+    scan.any = true;
+  }
+}
+
+function generated(el, which) {
+  const pseudo = run.pseudo;
+  if (pseudo.none || (!pseudo.any && !pseudo.elements.has(el))) return null;
+  const style = getComputedStyle(el, which);
+  const content = style.content;
+  if (!content || content === 'none' || content === 'normal') return null;
+  if (style.display === 'none' || style.visibility !== 'visible') return null;
+  return { text: contentText(content, el), block: !INLINE.has(style.display) };
+}
+
+// The text of a computed `content` value; what follows a slash is its alternative and wins.
+function contentText(content, el) {
+  const parts = [[]];
+  const token = /"((?:[^"\\]|\\.)*)"|attr\(\s*([^\s),]+)[^)]*\)|(\/)|[a-z-]+\([^)]*\)|[^\s"]+/gi;
+  for (const match of content.matchAll(token)) {
+    if (match[3]) parts.push([]);
+    else if (match[1] !== undefined) parts[parts.length - 1].push(match[1].replace(/\\(.)/gs, '$1'));
+    else if (match[2]) parts[parts.length - 1].push(el.getAttribute(match[2]) || '');
+  }
+  return parts[parts.length - 1].join('');
+}
