@@ -1,1 +1,1 @@
-""""""
+"""The thin command and the entry point behind it."""

@@ -1,1 +1,238 @@
 #!/bin/sh
+# fmt: off
+''':'
+# The shell finds the interpreter beside this file (a symlink to it will do) and lets it run the rest
+# bare: -I -S skip the site machinery, which costs as much as the whole command. Where there is none,
+# the plain entry point takes over.
+case $0 in */*) me=$0 ;; *) me=$(command -v -- "$0") ;; esac
+[ -L "$me" ] && me=$(readlink -f -- "$me")
+bin=${me%/*}
+for python in python python3; do
+  [ -x "$bin/$python" ] && exec "$bin/$python" -IS -X utf8 "$me" "$@"
+done
+exec "$bin/surefoot-py" "$@"
+'''
+# fmt: on
+
+# The installed command: sends the command line to the daemon and prints what comes back.
+# Imports built-in modules only (docs/architecture.md). The warm way is here; starting a daemon and
+# explaining a failure are the entry point's (surefoot-py), which replaces this process while nothing
+# has run yet. The frames are those of surefoot.wire.
+
+import _socket
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import NoReturn
+
+PROTOCOL = 1
+VERSION = "0.1.0"
+ACK_MS = 10_000
+CANCEL_MS = 3_000
+LONGEST_STATE_DIR = 84  # bytes: with "/run/daemon.sock" it still fits a socket address
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+class Lost(Exception):
+    """The daemon cannot serve the request. ``reason`` is one of ``daemon_missing``,
+    ``daemon_foreign``, ``daemon_leaving`` (nothing ran), ``daemon_unresponsive``, ``daemon_lost``."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+def state_dir(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes) -> bytes:
+    """``--state-dir``, ``SUREFOOT_STATE_DIR``, else the system's place; empty where there is none."""
+    found = env.get(b"SUREFOOT_STATE_DIR", b"")
+    if not found:
+        home = env.get(b"HOME", b"")
+        if sys.platform == "darwin":
+            found = home + b"/Library/Application Support/surefoot"
+        else:
+            found = (env.get(b"XDG_STATE_HOME", b"").strip() or home + b"/.local/state") + b"/surefoot"
+        if not found.startswith(b"/") or not home:
+            return b""
+    for at, word in enumerate(argv):
+        if word == b"--":
+            break
+        if word == b"--state-dir":
+            found = argv[at + 1] if at + 1 < len(argv) else b""
+        elif word.startswith(b"--state-dir="):
+            found = word[12:]
+    return found if found.startswith(b"/") or not found else cwd + b"/" + found
+
+
+def request(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes) -> bytes:
+    """The payload of an ``a`` frame."""
+    columns = 0
+    tty = posix.isatty(1)
+    if tty:
+        try:
+            columns = posix.get_terminal_size(1).columns
+        except OSError:
+            columns = 0
+    parts = [b"%d" % PROTOCOL, VERSION.encode(), cwd, b"%d" % tty, b"%d" % columns, b"%d" % len(argv)]
+    parts += argv
+    for name, value in env.items():
+        if name.startswith((b"SUREFOOT_", b"AD_VAR_")) or name == b"NO_COLOR":
+            parts.append(name + b"=" + value)
+    return b"\0".join(parts)
+
+
+class Talk:
+    """One request over one connection."""
+
+    def __init__(self, path: bytes, ack_ms: int) -> None:
+        self.acked = False
+        self.broken = False
+        self.buffer = b""
+        self.socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            self.socket.settimeout(ack_ms / 1000)
+            self.socket.connect(path)
+            if sys.platform == "linux":
+                owner = self.socket.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+                if int.from_bytes(owner[4:8], sys.byteorder) != posix.getuid():
+                    raise Lost("daemon_foreign")
+        except OSError as error:
+            raise self.lost(error) from error
+
+    def lost(self, error: OSError | None) -> Lost:
+        if isinstance(error, TimeoutError):
+            return Lost("daemon_unresponsive")
+        return Lost("daemon_lost" if self.acked else "daemon_missing")
+
+    def send(self, kind: bytes, payload: bytes = b"") -> None:
+        try:
+            self.socket.sendall(kind + b"\0\0\0\1" + len(payload).to_bytes(4, "big") + payload)
+        except OSError as error:
+            raise self.lost(error) from error
+
+    def take(self, size: int) -> bytes:
+        parts = [self.buffer]
+        have = len(self.buffer)
+        while have < size:
+            try:
+                data = self.socket.recv(262144)
+            except OSError as error:
+                raise self.lost(error) from error
+            if not data:
+                raise self.lost(None)
+            parts.append(data)
+            have += len(data)
+        data = b"".join(parts)
+        self.buffer = data[size:]
+        return data[:size]
+
+    def run(self) -> int:
+        """Serve the request until its exit code comes."""
+        while True:
+            head = self.take(9)
+            payload = self.take(int.from_bytes(head[5:], "big"))
+            kind = head[:1]
+            if kind == b"K":
+                self.acked = True
+                self.socket.settimeout(None)
+            elif kind == b"O" or kind == b"E":
+                self.write(1 if kind == b"O" else 2, payload)
+            elif kind == b"X":
+                code = int(payload)
+                return EXIT_BROKEN_PIPE if self.broken and code == EXIT_INTERRUPTED else code
+            elif kind == b"F":
+                limit, _, path = payload.partition(b"\0")
+                self.file(path, int(limit))
+            elif kind == b"L":
+                raise Lost("daemon_leaving")
+
+    def write(self, number: int, data: bytes) -> None:
+        view = memoryview(data)
+        while view and not self.broken:
+            try:
+                view = view[posix.write(number, view) :]
+            except BlockingIOError:
+                import select
+
+                select.select([], [number], [])
+            except OSError:
+                # Nobody reads any more. What has run has run; what still streams has no purpose.
+                self.broken = True
+                self.send(b"x")
+
+    def file(self, path: bytes, limit: int) -> None:
+        """The caller's own file: its bytes (one more than allowed says that it is too long)."""
+        try:
+            number = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+            try:
+                if posix.fstat(number).st_mode & 0o170000 != 0o100000:
+                    raise IsADirectoryError(21, "not a file")
+                parts = []
+                while limit >= 0:
+                    data = posix.read(number, min(limit + 1, 1048576))
+                    if not data:
+                        break
+                    parts.append(data)
+                    limit -= len(data)
+            finally:
+                posix.close(number)
+        except OSError as error:
+            self.send(b"n", b"%d" % (error.errno or 5))
+        else:
+            self.send(b"f", b"".join(parts))
+
+
+def ask(path: bytes, argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes) -> int:
+    """The exit code of a command line served by the daemon at ``path``. Raises :class:`Lost`."""
+    talk = None
+    given = env.get(b"SUREFOOT_DAEMON_TIMEOUT", b"")
+    try:
+        talk = Talk(path, int(given) if given.isdigit() and len(given) < 9 else ACK_MS)
+        talk.send(b"a", request(argv, env, cwd))
+        return talk.run()
+    except KeyboardInterrupt:
+        try:
+            if talk and talk.acked:
+                talk.send(b"x")
+                talk.socket.settimeout(CANCEL_MS / 1000)
+                talk.run()
+        except (Lost, KeyboardInterrupt):
+            return EXIT_INTERRUPTED
+        return EXIT_INTERRUPTED
+
+
+def arguments() -> list[bytes]:
+    """This process's command line, byte for byte."""
+    return [word.encode(sys.getfilesystemencoding(), "surrogateescape") for word in sys.argv[1:]]
+
+
+def main() -> int:
+    """The exit code of this process's command line; what the warm way cannot do is handed on."""
+    argv = arguments()
+    try:
+        cwd = posix.getcwdb()
+        state = state_dir(argv, posix.environ, cwd)
+        if not state or len(state) > LONGEST_STATE_DIR:
+            hand_over("state_dir_unclear")
+        return ask(state + b"/run/daemon.sock", argv, posix.environ, cwd)
+    except FileNotFoundError:
+        hand_over("cwd_missing")
+    except Lost as lost:
+        hand_over(lost.reason)
+
+
+def hand_over(reason: str) -> "NoReturn":
+    """Become the entry point beside this file, which starts a daemon or says what is wrong."""
+    environment = {**posix.environ, b"SUREFOOT_CLI_REASON": reason.encode()}
+    beside = sys.argv[0].rpartition("/")[0] + "/surefoot-py"
+    try:
+        posix.execve(beside, [beside, *sys.argv[1:]], environment)
+    except OSError:
+        python = [sys.executable, "-P", "-m", "surefoot"]
+        posix.execve(sys.executable, [*python, *sys.argv[1:]], environment)
+
+
+if __name__ == "__main__":
+    posix._exit(main())

@@ -1,0 +1,78 @@
+"""``python -m surefoot.daemon <state dir> <report fd>``: the daemon process itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from surefoot.daemon.diagnostics import Diagnostics
+from surefoot.daemon.server import IDLE_EXIT_MS, Daemon, HeldLock
+from surefoot.errors import SurefootError
+from surefoot.wire import StatePaths, prepare
+
+
+def main() -> int:
+    """Become the daemon of a state directory; say ``ready`` (or why not) on the report descriptor."""
+    paths = StatePaths(Path(sys.argv[1]))
+    report = int(sys.argv[2])
+    os.umask(0o077)
+    os.set_inheritable(report, False)
+    sys.path[:] = [os.path.abspath(entry) if entry else entry for entry in sys.path]
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        prepare(paths)
+        os.chdir(paths.run)
+        lock = HeldLock(paths)
+        lock.acquire()
+        return asyncio.run(_serve(paths, report))
+    except SurefootError as error:
+        os.write(report, error.message.encode())
+        return 1
+    except Exception as error:
+        os.write(report, f"{type(error).__name__} (its log says more)".encode())
+        raise
+
+
+async def _serve(paths: StatePaths, report: int) -> int:
+    # The commands, and the drivers behind them, are imported with the lock held: of ten cold starts
+    # nine never pay for it.
+    from surefoot.daemon.commands import CommandService
+
+    diagnostics = Diagnostics(paths.log)
+    service = CommandService(paths.state)
+    daemon = Daemon(
+        paths, service, diagnostics, idle_exit_ms=idle_exit_ms(os.environ.get("SUREFOOT_IDLE_EXIT"))
+    )
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, _on_signal, daemon, number)
+
+    def ready() -> None:
+        os.write(report, b"ready\n")
+        os.close(report)
+
+    await daemon.run(ready)
+    diagnostics.close()
+    return 0
+
+
+def _on_signal(daemon: Daemon, number: signal.Signals) -> None:
+    """The first ends it in order, the next one at once."""
+    if daemon.router.stopping:
+        os._exit(1)
+    daemon.stop(number.name)
+
+
+def idle_exit_ms(text: str | None) -> int:
+    """``SUREFOOT_IDLE_EXIT`` in milliseconds; the default for anything that is no such number."""
+    return int(text) if text and text.isdigit() and len(text) < 11 else IDLE_EXIT_MS
+
+
+if __name__ == "__main__":
+    code = main()
+    # A thread that hangs in a library must not keep the lock.
+    os._exit(code)
