@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from surefoot.identity import TargetEvidence, TargetsEvidence
+from surefoot.selectors import Chain
 from surefoot.session.provenance import OUT_OF_BAND, Provenance
 
 MAX_ACTIONS = 50_000
@@ -13,16 +14,14 @@ MAX_ACTIONS = 50_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTarget:
-    """An element target as a script can name it.
+    """An element target as a script can name it: always by a selector, never by a ref.
 
-    ``chain`` is the selector chain in the writer's spelling; ``None`` when no selector denotes the
-    element, ``problem`` then says why (the publication fails on it: a ref never reaches a file).
-    ``label`` is the element's label, for messages.
+    ``chain`` says itself whether it denotes just this element (``chain.is_exact``); one that does not
+    needs evidence to be replayed, or fails the publication. ``label`` is for messages.
     """
 
-    chain: str | None
+    chain: Chain
     label: str | None = None
-    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +30,14 @@ class ActionRecord:
 
     ``positionals`` are the arguments *besides* the targets, in the command's order, already
     parameterised (``${NAME}``, never the literal behind it); ``flags`` are long names without dashes.
+    ``target_at`` is how many positionals stand before the first target (``get text <target>``: 1).
     ``observation_only`` actions enter a repair only when ``forced`` (``--record``).
     """
 
     command: str
     targets: tuple[RecordedTarget, ...] = ()
     positionals: tuple[str, ...] = ()
+    target_at: int = 0
     flags: tuple[tuple[str, str | int | bool], ...] = ()
     evidence: TargetEvidence | TargetsEvidence | None = None
     provenance: Provenance = OUT_OF_BAND
