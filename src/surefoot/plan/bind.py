@@ -25,7 +25,7 @@ from surefoot.script import (
 
 
 def bind_step(step: PlanStep, scope: Scope, grammar: CommandGrammar) -> BoundStep:
-    """The step with its variables filled in.
+    """The step with its variables filled in from ``scope``, a scope ``within(plan.env)``.
 
     Raises ``INVALID_ARGS`` (reason ``variable_unresolved``, or the grammar's finding) naming path,
     line and column; never after :func:`~surefoot.plan.build_plan` was given the same scope.
@@ -70,7 +70,7 @@ def _bind(step: PlanStep, scope: Scope, grammar: CommandGrammar) -> BoundStep | 
         tokens = _tokens(step, scope)
     except Unresolved as missing:
         return (_unresolved(step, missing.name),)
-    result = validate(grammar, Token(step.command, step.column), tokens)
+    result = validate(grammar, Token(step.command, step.column), tokens, step.text)
     if not isinstance(result, ValidStep):
         return tuple(_placed(issue, step) for issue in result)
     return BoundStep(step=step, positionals=result.positionals, flags=result.flags, used=used)

@@ -74,10 +74,11 @@ def build_plan(
 
     ``provenance`` is the script's path as its steps' source names it (:func:`source_path`); default
     the script's own. ``platform`` and ``target`` are the effective ones; default the header's.
-    With ``scope`` every variable must resolve and every filled-in step must be valid; without it
-    only the form of variables is checked.
+    With ``scope`` (what the caller brings; the script's ``env`` is added here) every variable must
+    resolve and every filled-in step must be valid; without it only the form of variables is checked.
     """
     script = parsed.script
+    inner = scope.within(script.env) if scope is not None else None
     issues = IssueList()
     issues.extend(parsed.issues)
     issues.count = max(issues.count, parsed.issue_count)
@@ -92,8 +93,8 @@ def build_plan(
             step = _step(len(steps) + 1, node, valid, where)
             steps.append(step)
             _warn(node, valid, warnings)
-            if scope is not None:
-                issues.extend(binding_issues(step, scope, grammar))
+            if inner is not None:
+                issues.extend(binding_issues(step, inner, grammar))
         elif isinstance(node, Guard | Include):
             issues.add(_composition(node))
     error = issues.error(script.path)

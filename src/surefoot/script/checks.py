@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from surefoot.errors import SurefootError
 from surefoot.script.grammar import CommandGrammar, GrammarIssue, ValidStep
-from surefoot.script.issues import IssueList, ScriptIssue
+from surefoot.script.issues import IssueList, Rule, ScriptIssue
 from surefoot.script.lexer import Token
 from surefoot.script.model import Action
 from surefoot.script.variables import MalformedReference, references
+
+_JSON_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
+_OWN_PLACE = re.compile(r"\s*\(column \d+\)\.?$")
+"""A place inside the selector alone would contradict the place in the line."""
+_LITERAL_ESCAPE = re.compile(r"\\'")
 
 
 def check_action(
@@ -29,7 +37,7 @@ def check_action(
                 issues.add(_malformed(action, token, fault.offset, line))
     if not sound:
         return None
-    result = validate(grammar, action.command, action.args)
+    result = validate(grammar, action.command, action.args, action.text)
     if isinstance(result, ValidStep):
         return result
     issues.extend(place(issue, line, action.text) for issue in result)
@@ -37,34 +45,78 @@ def check_action(
 
 
 def validate(
-    grammar: CommandGrammar, command: Token, args: Sequence[Token]
+    grammar: CommandGrammar, command: Token, args: Sequence[Token], text: str
 ) -> ValidStep | tuple[GrammarIssue, ...]:
-    """The grammar's answer, with an error it raised turned into a finding."""
+    """The grammar's answer, with an error it raised turned into a finding; ``text`` is the line."""
     try:
         return grammar.validate(command, args)
     except SurefootError as error:
-        return (from_error(error, command, args),)
+        return (from_error(error, command, args, text),)
 
 
-def from_error(error: SurefootError, command: Token, args: Sequence[Token]) -> GrammarIssue:
-    """A raised error as a finding; placed by its ``details.column`` or ``details.token``."""
+def from_error(error: SurefootError, command: Token, args: Sequence[Token], text: str) -> GrammarIssue:
+    """A raised error as a finding, placed as :class:`~surefoot.script.CommandGrammar` says."""
     details = error.details
     column, width = command.column, command.width
-    index = details.get("token")
-    if isinstance(index, int) and 0 <= index < len(args):
-        column, width = args[index].column, args[index].width
-    given = details.get("column")
-    if isinstance(given, int):
-        column, width = given, 1
-    expected, suggestion = details.get("expected"), details.get("suggestion")
+    index, given, inner = details.get("token"), details.get("given"), details.get("column")
+    first = index if isinstance(index, int) else None
+    if first is None and isinstance(given, str):
+        first = _first_of(given, args)
+    if first is not None and 0 <= first < len(args):
+        column, width = args[first].column, args[first].width
+        if isinstance(inner, int):
+            column, width = _inner_column(text, args[first:], inner - 1), 1
+    expected, suggestion = details.get("expected"), details.get("suggestion", details.get("nearest"))
     return GrammarIssue(
-        message=error.message,
+        message=_OWN_PLACE.sub("", error.message),
         column=column,
         width=width,
+        rule=_rule(error.reason or ""),
         expected=expected if isinstance(expected, str) else None,
         suggestion=suggestion if isinstance(suggestion, str) else None,
         reason=error.reason,
     )
+
+
+def _rule(reason: str) -> Rule:
+    return "selector" if reason.startswith("selector_") else "argument"
+
+
+def _first_of(given: str, args: Sequence[Token]) -> int | None:
+    """Which token ``given`` is: the token itself, its flag part, or the first of those joined to it."""
+    for at, token in enumerate(args):
+        if token.text == given or (token.flag and token.text.partition("=")[0] == given):
+            return at
+    for at in range(len(args)):
+        joined = ""
+        for token in args[at:]:
+            joined = f"{joined} {token.text}" if joined else token.text
+            if joined == given:
+                return at
+            if not given.startswith(joined):
+                break
+    return None
+
+
+def _inner_column(line: str, tokens: Sequence[Token], offset: int) -> int:
+    """The column in ``line`` of a 0-based offset into the texts of ``tokens`` joined by blanks."""
+    for token in tokens:
+        if offset <= len(token.text):
+            return token.column + _raw_offset(line[token.column - 1 :], token, offset)
+        offset -= len(token.text) + 1
+    return tokens[-1].column
+
+
+def _raw_offset(raw: str, token: Token, offset: int) -> int:
+    """How far into its spelling the ``offset``-th code point of a token's text stands."""
+    if not token.quoted:
+        return offset
+    escape = _JSON_ESCAPE if raw.startswith('"') else _LITERAL_ESCAPE
+    at = 1
+    for _ in range(offset):
+        match = escape.match(raw, at)
+        at = match.end() if match else at + 1
+    return min(at, max(0, token.width - 1))
 
 
 def place(issue: GrammarIssue, line: int, text: str) -> ScriptIssue:

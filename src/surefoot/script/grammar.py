@@ -57,8 +57,11 @@ class CommandGrammar(Protocol):
         """The step, or why it is none (at least one finding).
 
         A token that is ``quoted`` is never a flag. A token that is ``open`` still holds ``${…}``:
-        its place and number are checked, its value is taken as valid and kept as it stands. A
-        :class:`~surefoot.errors.SurefootError` raised here counts as one finding; its
-        ``details.column`` (1-based in the line) or ``details.token`` (index into ``args``) places it.
+        its place and number are checked, its value is taken as valid and kept as it stands.
+
+        A :class:`~surefoot.errors.SurefootError` raised here counts as one finding. Its details place
+        it: ``token`` (index into ``args``) or ``given`` (the text of the token, or of several joined by
+        blanks) names the token, ``column`` the 1-based place inside that text; ``expected`` and
+        ``suggestion`` (or ``nearest``) are shown. Without a place it stands at the command.
         """
         ...

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Final, NewType
 
 from msgspec import Struct
 
-from surefoot.errors import SurefootError, invalid_args
+from surefoot.errors import invalid_args
 
 Template = NewType("Template", str)
 """Script text in which ``${…}`` is a variable and ``\\${`` the two characters."""
@@ -55,10 +56,12 @@ class Unresolved(Exception):
         self.name = name
 
 
-class Scope(Struct, frozen=True):
-    """The variables of one run, already merged: ``values`` by name."""
+class Scope(Struct, frozen=True, kw_only=True, dict=True):
+    """The variables of one run, in layers. :meth:`within` adds those of the script."""
 
-    values: Mapping[str, str] = {}
+    caller: Mapping[str, str] = {}
+    script: Mapping[str, str] = {}
+    built_ins: Mapping[str, str] = {}
 
     @classmethod
     def of(
@@ -66,11 +69,20 @@ class Scope(Struct, frozen=True):
         *,
         cli: Mapping[str, str] | None = None,
         shell: Mapping[str, str] | None = None,
-        script: Mapping[str, str] | None = None,
         built_ins: Mapping[str, str] | None = None,
     ) -> Scope:
-        """Merge the four layers. ``shell`` is what :func:`shell_variables` returns."""
-        return cls({**(built_ins or {}), **(script or {}), **(shell or {}), **(cli or {})})
+        """What the caller brings: ``cli`` from :func:`parse_assignments`, ``shell`` from
+        :func:`shell_variables`, ``built_ins`` by full name (``BUILT_INS``)."""
+        return cls(caller={**(shell or {}), **(cli or {})}, built_ins=built_ins or {})
+
+    def within(self, env: Mapping[str, str]) -> Scope:
+        """The scope inside a script with these ``env`` lines."""
+        return Scope(caller=self.caller, script=env, built_ins=self.built_ins)
+
+    @cached_property
+    def values(self) -> Mapping[str, str]:
+        """Every variable with the value that wins."""
+        return {**self.built_ins, **self.script, **self.caller}
 
 
 def shell_variables(environment: Mapping[str, str]) -> dict[str, str]:
@@ -140,86 +152,115 @@ def expand(template: str, scope: Scope) -> str:
     if "${" not in template:
         return template
 
-    def fill(match: re.Match[str]) -> str:
-        if match["name"] is None:
-            return _plain(match)
-        value, is_default = _value(match, scope)
-        return _default_text(value) if is_default else value
-
-    return _REFERENCE.sub(fill, template)
+    return _REFERENCE.sub(lambda match: _piece(template, match.start(), scope, _as_is)[0], template)
 
 
 def expand_selector(template: str, scope: Scope) -> str:
     """As :func:`expand`, for selector source: a value can fill a term but never add or end one.
 
-    Inside ``"…"`` a value is escaped; in a bare term value the whole value gets quotes. A variable
-    that stands for a key or a whole selector is filled in as it is, and checked once it is bound.
+    Inside ``"…"`` a value is escaped; a bare or ``'…'`` term value that a variable went into gets
+    double quotes as a whole. A variable that stands for a key or a whole selector is filled in as it
+    is, and checked once it is bound.
     """
     if "${" not in template:
         return template
     out: list[str] = []
-    position = 0
-    in_quotes = False
-    while position < len(template):
-        char = template[position]
-        if in_quotes and char == "\\" and not template.startswith("\\${", position):
-            out.append(template[position : position + 2])
-            position += 2
-        elif char == '"':
-            in_quotes = not in_quotes
-            out.append(char)
-            position += 1
-        elif in_quotes:
-            match = _REFERENCE.match(template, position)
-            piece, position = _quoted_piece(template, position, match, scope)
-            out.append(piece)
-        elif char == "=":
-            out.append(char)
-            piece, position = _bare_value(template, position + 1, scope)
-            out.append(piece)
+    at = 0
+    while at < len(template):
+        if template[at] == "=":
+            out.append("=")
+            piece, at = _term_value(template, at + 1, scope)
         else:
-            match = _REFERENCE.match(template, position)
-            if match:
-                out.append(expand(match.group(), scope))
-                position = match.end()
-            else:
-                out.append(char)
-                position += 1
+            piece, at = _piece(template, at, scope, _as_is)
+        out.append(piece)
     return "".join(out)
 
 
-def _quoted_piece(
-    template: str, position: int, match: re.Match[str] | None, scope: Scope
-) -> tuple[str, int]:
+def _term_value(template: str, at: int, scope: Scope) -> tuple[str, int]:
+    quote = template[at : at + 1]
+    if quote == '"':
+        return _json_value(template, at, scope)
+    if quote == "'" and (found := _literal_value(template, at, scope)):
+        return found
+    return _bare_value(template, at, scope)
+
+
+def _json_value(template: str, at: int, scope: Scope) -> tuple[str, int]:
+    """A ``"…"`` value from its opening quote on."""
+    out = ['"']
+    at += 1
+    while at < len(template):
+        if template[at] == '"':
+            return "".join([*out, '"']), at + 1
+        if _escapes_next(template, at):
+            out.append(template[at : at + 2])
+            at += 2
+        else:
+            piece, at = _piece(template, at, scope, _json_inside)
+            out.append(piece)
+    return "".join(out), at
+
+
+def _escapes_next(template: str, at: int) -> bool:
+    """Whether a backslash here is a JSON escape; that of ``\\${`` belongs to the variable syntax."""
+    return template[at] == "\\" and not any(template.startswith("\\${", at + skip) for skip in (0, 1))
+
+
+def _literal_value(template: str, at: int, scope: Scope) -> tuple[str, int] | None:
+    """A ``'…'`` value from its opening quote on; None when it never ends."""
+    parts: list[str] = []
+    start, has_value = at, False
+    at += 1
+    while at < len(template):
+        if template[at] == "'":
+            whole = json.dumps("".join(parts), ensure_ascii=False)
+            return (whole if has_value else template[start : at + 1]), at + 1
+        if template.startswith("\\'", at):
+            parts.append("'")
+            at += 2
+            continue
+        has_value = has_value or template.startswith(("${", "\\${"), at)
+        piece, at = _piece(template, at, scope, _as_is)
+        parts.append(piece)
+    return None
+
+
+def _bare_value(template: str, at: int, scope: Scope) -> tuple[str, int]:
+    """A bare term value: quoted as a whole when a variable's value is in it."""
+    parts: list[str] = []
+    has_value = False
+    while at < len(template):
+        stop = _TERM_STOP.search(template, at)
+        end = stop.start() if stop else len(template)
+        parts.append(template[at:end])
+        at = end
+        match = _REFERENCE.match(template, at) if stop else None
+        if match is None:
+            break
+        has_value = has_value or match["name"] in scope.values
+        piece, at = _piece(template, at, scope, _as_is)
+        parts.append(piece)
+    text = "".join(parts)
+    return (json.dumps(text, ensure_ascii=False) if has_value else text), at
+
+
+def _piece(template: str, at: int, scope: Scope, encode: Callable[[str], str]) -> tuple[str, int]:
+    """One character, or one variable with its value encoded (a default stays as written)."""
+    match = _REFERENCE.match(template, at)
     if match is None:
-        return template[position], position + 1
+        return template[at], at + 1
     if match["name"] is None:
         return _plain(match), match.end()
     value, is_default = _value(match, scope)
-    return (value if is_default else json.dumps(value, ensure_ascii=False)[1:-1]), match.end()
+    return (_default_text(value) if is_default else encode(value)), match.end()
 
 
-def _bare_value(template: str, position: int, scope: Scope) -> tuple[str, int]:
-    """A bare term value from ``position`` on: quoted as a whole when a variable's value is in it."""
-    parts: list[str] = []
-    has_value = False
-    while position < len(template):
-        stop = _TERM_STOP.search(template, position)
-        at = stop.start() if stop else len(template)
-        parts.append(template[position:at])
-        position = at
-        match = _REFERENCE.match(template, position) if stop else None
-        if match is None:
-            break
-        if match["name"] is None:
-            parts.append(_plain(match))
-        else:
-            value, is_default = _value(match, scope)
-            has_value = has_value or not is_default
-            parts.append(value)
-        position = match.end()
-    text = "".join(parts)
-    return (json.dumps(text, ensure_ascii=False) if has_value else text), position
+def _as_is(value: str) -> str:
+    return value
+
+
+def _json_inside(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)[1:-1]
 
 
 def _plain(match: re.Match[str]) -> str:
@@ -241,15 +282,3 @@ def _value(match: re.Match[str], scope: Scope) -> tuple[str, bool]:
 
 def _default_text(default: str) -> str:
     return default.replace("\\}", "}")
-
-
-def unresolved_error(name: str, path: str, line: int, column: int) -> SurefootError:
-    """The error of a variable that has no value when it is needed (after validation: a bug's net)."""
-    return invalid_args(
-        f"Unresolved variable ${{{name}}} at {path}:{line}:{column}",
-        reason="variable_unresolved",
-        name=name,
-        path=path,
-        line=line,
-        column=column,
-    )

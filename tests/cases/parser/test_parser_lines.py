@@ -1,0 +1,68 @@
+"""One test a row of ``lines.jsonl``: script texts, what another tool of this format answers, and ours.
+
+``script`` is a list of pieces, ``[text, times]`` a repeated one; ``latin1`` is written in that encoding.
+``peer`` is ``accepts``, ``refuses`` (before it runs anything) or ``diverges`` (at the step). Where ours
+is stricter or laxer, ``note`` says why.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.plan import load_plan
+from surefoot.script import Scope
+from tests.support.script_grammar import SmallGrammar
+
+ROWS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in Path(__file__).with_name("lines.jsonl").read_text(encoding="utf-8").splitlines()
+]
+SCOPE = Scope.of(built_ins={"AD_PLATFORM": "linux"})
+READ = [row for row in ROWS if row["ours"] == "reads"]
+REFUSED = [row for row in ROWS if row["ours"] == "refuses"]
+
+
+def _bytes(row: dict[str, Any]) -> bytes:
+    if "latin1" in row:
+        return str(row["latin1"]).encode("latin-1")
+    pieces = [piece if isinstance(piece, str) else piece[0] * piece[1] for piece in row["script"]]
+    return "".join(pieces).encode()
+
+
+def _id(row: dict[str, Any]) -> str:
+    return str(row["case"]).replace(" ", "-")
+
+
+def test_the_table_holds_every_handed_row() -> None:
+    assert (len(READ), len(REFUSED)) == (48, 59)
+
+
+@pytest.mark.parametrize("row", READ, ids=_id)
+def test_is_read(row: dict[str, Any]) -> None:
+    plan = load_plan(_bytes(row), path="case.ad", grammar=SmallGrammar(), scope=SCOPE)
+    assert len(plan.steps) == row["steps"]
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=_id)
+def test_is_refused_with_its_place(row: dict[str, Any]) -> None:
+    with pytest.raises(SurefootError) as refusal:
+        load_plan(_bytes(row), path="case.ad", grammar=SmallGrammar(), scope=SCOPE)
+    error = refusal.value
+    line, column = row["at"]
+    assert error.code is ErrorCode.INVALID_ARGS
+    assert (error.details["path"], error.details["line"], error.details["column"]) == (
+        "case.ad",
+        line,
+        column,
+    )
+    assert error.message.startswith(f"case.ad:{line}:{column}: {row['says']}\n")
+
+
+@pytest.mark.parametrize("row", [row for row in REFUSED if row["peer"] == "accepts"], ids=_id)
+def test_stricter_than_the_peer_says_why(row: dict[str, Any]) -> None:
+    assert row["note"]
