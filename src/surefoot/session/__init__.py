@@ -1,4 +1,4 @@
-"""Session state: the app, its latest observation, the ref frame, the action and event logs, the store."""
+"""Session state: app, latest observation, ref frame, action and event logs, and the store."""
 
 from surefoot.session.actions import MAX_ACTIONS, ActionLog, ActionRecord, RecordedTarget
 from surefoot.session.cost import CostCounters

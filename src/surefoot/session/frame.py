@@ -35,7 +35,7 @@ _MESSAGES: dict[RefusalReason, str] = {
 _HINTS: dict[RefusalReason, str] = {
     "ref_frame_expired": "Run `surefoot snapshot -i` and use a ref it prints.",
     "ref_generation_mismatch": "Run `surefoot snapshot -i` and use a ref it prints.",
-    "plain_ref_requires_complete_frame": "Use the pinned form (@e12~s42), or run `surefoot snapshot -i`.",
+    "plain_ref_requires_complete_frame": "Use its pinned form (@e12~s42) or `surefoot snapshot -i`.",
     "ref_not_issued": "Use one of the refs shown, or run `surefoot snapshot -i`.",
 }
 
@@ -71,11 +71,15 @@ class RefFrame:
         return len(self.observation.tree) if self.issued is None else len(self.issued)
 
 
+def _ignore(_event: Event) -> None:
+    """Nobody listens."""
+
+
 class RefNamespace:
     """A session's ref frame and its epoch. Frames change only by the methods here."""
 
     def __init__(self, on_event: Callable[[Event], None] | None = None) -> None:
-        self._emit = on_event or (lambda event: None)
+        self._emit: Callable[[Event], None] = on_event or _ignore
         self._frame: RefFrame | None = None
         self._epoch = secrets.randbelow(_SEED_RANGE) + 1_000
 

@@ -20,6 +20,10 @@ Tombstones = Callable[[str], SurefootError | None]
 """What to raise instead of a plain ``SESSION_NOT_FOUND`` for a name that died with unsaved work."""
 
 
+def no_tombstones(_name: str) -> None:
+    """Nothing died with unsaved work."""
+
+
 def prepare_directory(path: Path) -> Path:
     """Create ``path`` with 0700 (also when it exists with a wider mode); return it.
 
@@ -47,7 +51,7 @@ class SessionStore:
         state_dir: Path,
         *,
         clock: Clock | None = None,
-        tombstones: Tombstones = lambda name: None,
+        tombstones: Tombstones = no_tombstones,
     ) -> None:
         self.clock: Clock = clock or SystemClock()
         self.tombstones = tombstones

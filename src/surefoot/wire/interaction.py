@@ -216,7 +216,8 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
 
     ``resolution`` is absent where no element was resolved (coordinates, executed fallback, keys).
     ``target_hittable`` appears only as ``false``, with ``hint`` (row B044). ``times`` counts the
-    repetitions that were delivered, where more than one was asked for.
+    repetitions that were delivered, where more than one was asked for. ``dialog`` is open now;
+    ``answered`` is the one this command answered.
     """
 
     action: str
@@ -230,6 +231,7 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     text: TextData | None = None
     scroll: ScrollData | None = None
     dialog: DialogData | None = None
+    answered: DialogData | None = None
     opened_tab: TabData | None = None
     navigated: bool = False
     download: str | None = None

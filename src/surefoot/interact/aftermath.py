@@ -1,0 +1,162 @@
+"""What an action left behind: settle, change evidence, the refs of what changed.
+
+At most one capture serves both ``--settle`` and ``--verify``; together with the one before the action
+an interaction never looks more than twice. What was done stays done: trouble while looking afterwards
+is told in the answer, except where the app itself is gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from surefoot.drivers import Delivery, SettleOutcome, SettlePolicy
+from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
+from surefoot.interact.capture import observe, open_dialog
+from surefoot.interact.describe import MAX_NAME_BYTES, screen_ref
+from surefoot.interact.model import ActOptions, Resolved
+from surefoot.session import Session
+from surefoot.text import normalize, truncate_utf8
+from surefoot.tree import Observation, TreeDiff, diff_trees, is_meaningful_in
+from surefoot.wire import DialogData, DiffData, SettledData, TargetData, VerifyData
+
+MAX_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aftermath:
+    """What the answer tells of the time after the action."""
+
+    dialog: DialogData | None = None
+    settled: SettledData | None = None
+    verified: VerifyData | None = None
+    warnings: tuple[str, ...] = ()
+
+
+async def watch(
+    session: Session,
+    options: ActOptions,
+    delivery: Delivery,
+    before: Observation | None,
+    target: Resolved | None = None,
+) -> Aftermath:
+    """Settle and compare as the options ask. ``before`` is the screen the action was sent to.
+
+    A dialog the action opened ends everything at once with the dialog's data (row B131). Raises only
+    ``app_crashed``, ``driver_lost`` and their like, with ``details.performed`` true.
+    """
+    dialog = open_dialog(session)
+    if not (options.settle or options.verify):
+        return Aftermath(dialog=dialog)
+    if dialog is not None or delivery.dialog is not None:
+        return _blocked(options, dialog)
+    try:
+        outcome = await session.app.settle(options.settle or SettlePolicy())
+        session.cost.polls += outcome.polls
+        after = await observe(session)
+    except SurefootError as error:
+        if error.code is ErrorCode.DIALOG_PENDING:
+            return _blocked(options, open_dialog(session))
+        if isinstance(error, CaptureUnreadable):
+            return _unreadable(options, error)
+        error.details["performed"] = True
+        raise
+    difference = _compare(before, after)
+    return Aftermath(
+        dialog=open_dialog(session),
+        settled=_settled(session, outcome, after, difference) if options.settle else None,
+        verified=_verified(before, after, difference, target) if options.verify else None,
+    )
+
+
+def _compare(before: Observation | None, after: Observation) -> TreeDiff | None:
+    if before is None:
+        return None
+    return diff_trees(before.tree, after.tree)
+
+
+def _settled(
+    session: Session, outcome: SettleOutcome, after: Observation, difference: TreeDiff | None
+) -> SettledData:
+    diff = None if difference is None else _shown(after, difference)
+    generation = None
+    if diff is not None and (diff.added or diff.changed):
+        # Refs shown are the refs authorised: exactly these nodes (row B011).
+        issued = [int(item.ref[1:]) - 1 for item in (*diff.added, *diff.changed)]
+        generation = session.refs.publish_partial(after, issued).generation
+    return SettledData(
+        settled=outcome.settled,
+        waited_ms=outcome.waited_ms,
+        polls=outcome.polls,
+        why=outcome.why,
+        refs_generation=generation,
+        diff=diff,
+    )
+
+
+def _shown(after: Observation, difference: TreeDiff) -> DiffData:
+    """The difference for a reader: what can be acted on or read, the counts of everything."""
+    meaningful = is_meaningful_in(after.tree)
+    added = [node for node in difference.added if node.visible and meaningful(node)]
+    changed = [
+        change.after
+        for change in difference.changed
+        if change.after.visible and meaningful(change.after)
+    ]
+    removed = [node for node in difference.removed if node.visible and node.label]
+    room = MAX_SHOWN - min(len(added), MAX_SHOWN)
+    shown_changed = changed[:room]
+    shown_removed = removed[: room - len(shown_changed)]
+    cut = (
+        len(added) > MAX_SHOWN or len(shown_changed) < len(changed) or len(shown_removed) < len(removed)
+    )
+    return DiffData(
+        added=tuple(screen_ref(after, node) for node in added[:MAX_SHOWN]),
+        changed=tuple(screen_ref(after, node) for node in shown_changed),
+        removed=tuple(
+            TargetData(role=node.role, label=truncate_utf8(normalize(node.label), MAX_NAME_BYTES))
+            for node in shown_removed
+        ),
+        added_count=difference.added_total,
+        changed_count=difference.changed_total,
+        removed_count=difference.removed_total,
+        truncated=cut,
+    )
+
+
+def _verified(
+    before: Observation | None,
+    after: Observation,
+    difference: TreeDiff | None,
+    target: Resolved | None,
+) -> VerifyData:
+    if before is None or difference is None:
+        return VerifyData(changed=None, reason="no_baseline")
+    page_changed = before.page != after.page
+    scrolled = before.scroll != after.scroll
+    gone = target is not None and after.tree.find_handle(target.node.handle) is None
+    return VerifyData(
+        changed=not difference.empty or page_changed or scrolled,
+        added_count=difference.added_total,
+        changed_count=difference.changed_total,
+        removed_count=difference.removed_total,
+        page_changed=page_changed,
+        target_gone=gone,
+    )
+
+
+def _blocked(options: ActOptions, dialog: DialogData | None) -> Aftermath:
+    why = "dialog_open"
+    return Aftermath(
+        dialog=dialog,
+        settled=SettledData(settled=False, waited_ms=0, polls=0, why=why) if options.settle else None,
+        verified=VerifyData(changed=None, reason=why) if options.verify else None,
+    )
+
+
+def _unreadable(options: ActOptions, error: CaptureUnreadable) -> Aftermath:
+    why = f"capture_unreadable: {error.verdict}"
+    return Aftermath(
+        settled=SettledData(settled=False, waited_ms=0, polls=0, why=why) if options.settle else None,
+        verified=VerifyData(changed=None, reason=why) if options.verify else None,
+        warnings=("The screen could not be read after the action; run `surefoot snapshot -i`.",),
+    )

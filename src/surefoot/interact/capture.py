@@ -1,0 +1,65 @@
+"""The one place that looks at the screen: reuses an unchanged observation, counts what it cost."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.session import Session
+from surefoot.tree import Observation
+from surefoot.wire import DialogData
+
+Purpose = Literal["capture", "poll"]
+
+
+async def observe(
+    session: Session, *, fresh: bool = False, purpose: Purpose = "capture"
+) -> Observation:
+    """The screen as it is now; it becomes the session's latest observation.
+
+    The latest one is returned as it is when the app says that nothing changed since (web.md,
+    requirement 3), unless ``fresh``. Captures of waits and readiness count as polls. Raises what the
+    driver raises: ``CaptureUnreadable``, ``DIALOG_PENDING``, ``app_crashed``, ``driver_lost``, ...
+    """
+    latest = session.observation
+    if latest is not None and not fresh and await session.app.unchanged(latest):
+        if purpose == "capture":
+            session.cost.reused += 1
+        else:
+            session.cost.polls += 1
+        return latest
+    if purpose == "capture":
+        session.cost.captures += 1
+    else:
+        session.cost.polls += 1
+    observation = await session.app.observe()
+    session.observation = observation
+    return observation
+
+
+def open_dialog(session: Session) -> DialogData | None:
+    """The native dialog open right now, with the command that answers it."""
+    dialog = session.app.dialog()
+    if dialog is None:
+        return None
+    return DialogData(
+        kind=dialog.kind,
+        message=dialog.message,
+        default=dialog.default,
+        url=dialog.url,
+        next="surefoot dialog accept" if dialog.kind == "alert" else "surefoot dialog accept|dismiss",
+    )
+
+
+def refuse_pending_dialog(session: Session) -> None:
+    """``DIALOG_PENDING`` when a dialog is open: nothing can be acted on, nothing was done."""
+    dialog = open_dialog(session)
+    if dialog is not None:
+        raise SurefootError(
+            ErrorCode.DIALOG_PENDING,
+            f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.",
+            details={
+                "reason": "dialog_open",
+                "dialog": {"kind": dialog.kind, "message": dialog.message},
+            },
+        )

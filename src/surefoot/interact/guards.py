@@ -1,0 +1,174 @@
+"""What refuses an action on a resolved element before anything is dispatched.
+
+contracts.md, "Interaction guarantees"; rows B042, B044. Guards read one observation and never touch
+the app; the driver proves the hit once more on the live element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.interact.describe import label_of, name_of
+from surefoot.interact.model import Resolved
+from surefoot.session import RefNamespace, pinned, ref_of
+from surefoot.tree import Node, Observation, Placing, has_area
+
+NON_HITTABLE_HINT = (
+    "The element takes no activation of its own; if nothing happened, press the row or control "
+    "around it (`surefoot snapshot -i` lists what takes activation)."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demands:
+    """What an action needs of its element. ``upload`` and ``focus`` do without place and hit."""
+
+    enabled: bool = True
+    reachable: bool = True
+
+
+POINTER = Demands()
+TEXT = Demands()
+HANDLE_ONLY = Demands(reachable=False)
+
+
+def guard_target(resolved: Resolved, refs: RefNamespace, demands: Demands = POINTER) -> None:
+    """Run every guard on the element, in this order: enabled (it and the control that takes its
+    activation), area, place, cover.
+
+    Raises ``ELEMENT_DISABLED``, ``ELEMENT_OFFSCREEN`` (``zero_size``, ``offscreen``) or
+    ``ELEMENT_COVERED``; nothing was dispatched and the ref frame is as it was (see
+    :func:`check_covered` for the one ref it may issue).
+    """
+    observation, node = resolved.observation, resolved.node
+    if demands.enabled:
+        check_enabled(observation, node)
+        check_enabled(observation, resolved.actionable)
+    if demands.reachable:
+        check_area(observation, node)
+        check_place(observation, node)
+        check_covered(observation, node, refs)
+
+
+def check_enabled(observation: Observation, node: Node) -> None:
+    """``ELEMENT_DISABLED`` for an element that takes no input."""
+    if not node.enabled:
+        raise SurefootError(
+            ErrorCode.ELEMENT_DISABLED,
+            f"{name_of(observation, node)} is disabled.",
+            details={"reason": "disabled", **_target(observation, node)},
+        )
+
+
+def check_area(observation: Observation, node: Node) -> None:
+    """``ELEMENT_OFFSCREEN`` reason ``zero_size`` for an element laid out with no area."""
+    if not has_area(node.rect):
+        raise SurefootError(
+            ErrorCode.ELEMENT_OFFSCREEN,
+            f"{name_of(observation, node)} has no area on the screen.",
+            hint="It may be collapsed or hidden; act on what reveals it first.",
+            details={"reason": "zero_size", **_target(observation, node)},
+        )
+
+
+def check_place(observation: Observation, node: Node) -> None:
+    """``ELEMENT_OFFSCREEN`` reason ``offscreen`` where no scrolling can bring the element into view.
+
+    An element that its container or the page can scroll to is left to the driver, which brings it
+    into view and proves the hit. ``details.direction`` says where it lies.
+    """
+    offset = Placing(observation.tree, observation.viewport).offset(node)
+    if offset is None:
+        return
+    scroll = observation.scroll if offset.region is None else observation.tree[offset.region].scroll
+    if scroll is None:  # the platform does not say how far it scrolls: the driver finds out
+        return
+    room = {
+        "up": scroll.y > 0,
+        "down": scroll.y < scroll.max_y,
+        "left": scroll.x > 0,
+        "right": scroll.x < scroll.max_x,
+    }[offset.direction]
+    if not room:
+        raise SurefootError(
+            ErrorCode.ELEMENT_OFFSCREEN,
+            f"{name_of(observation, node)} is off screen ({offset.direction}) and cannot be "
+            "scrolled into view.",
+            details={
+                "reason": "offscreen",
+                "direction": offset.direction,
+                **_target(observation, node),
+            },
+        )
+
+
+def check_covered(observation: Observation, node: Node, refs: RefNamespace) -> None:
+    """``ELEMENT_COVERED`` naming what takes the hit, with its ref (row B042).
+
+    The ref is of the active frame where that issued the covering element. Where no frame is active
+    the covering element is published as a partial frame; an active frame without it stays as it is.
+    """
+    if node.covered_by is None:
+        return
+    cover = _nameable(observation, observation.tree[node.covered_by], node)
+    ref, generation = _cover_ref(observation, cover, refs)
+    covered_by: dict[str, str | int] = {"role": cover.role}
+    label = label_of(observation.tree, cover)
+    if label:
+        covered_by["label"] = label
+    if ref is not None and generation is not None:
+        covered_by["ref"] = ref
+        covered_by["refsGeneration"] = generation
+    named = f" ({pinned(ref, generation)})" if ref is not None and generation is not None else ""
+    raise SurefootError(
+        ErrorCode.ELEMENT_COVERED,
+        f"{name_of(observation, node)} is covered by {name_of(observation, cover)}{named}.",
+        details={"reason": "covered", "coveredBy": covered_by, **_target(observation, node)},
+    )
+
+
+def non_hittable_hint(resolved: Resolved) -> str | None:
+    """The hint to disclose with ``targetHittable: false``; ``None`` for a hittable target (B044).
+
+    A target is hittable when it, or the control it lies in, takes activation or text of its own.
+    """
+    taking = resolved.actionable
+    if resolved.node.hittable or taking.hittable or taking.editable:
+        return None
+    return NON_HITTABLE_HINT
+
+
+def _nameable(observation: Observation, cover: Node, target: Node) -> Node:
+    """The covering element, or the first thing around it with a name that does not hold the target,
+    or the first named thing inside it."""
+    tree = observation.tree
+    for candidate in (cover, *tree.ancestors(cover)):
+        if tree.contains(candidate, target):
+            break
+        if tree.labels[candidate.index] or candidate.role not in {"generic", "text", ""}:
+            return candidate
+    return next((node for node in tree.subtree(cover) if tree.labels[node.index]), cover)
+
+
+def _cover_ref(
+    observation: Observation, cover: Node, refs: RefNamespace
+) -> tuple[str | None, int | None]:
+    frame = refs.frame
+    if frame is None or not frame.active:
+        frame = refs.publish_partial(observation, [cover.index])
+        return ref_of(cover), frame.generation
+    known = frame.observation.tree.find_handle(cover.handle)
+    if known is None or not frame.issues(known.index):
+        return None, None
+    return ref_of(known), frame.generation
+
+
+def _target(observation: Observation, node: Node) -> dict[str, object]:
+    target: dict[str, str] = {"role": node.role}
+    label = label_of(observation.tree, node)
+    if label:
+        target["label"] = label
+    if node.id:
+        target["id"] = observation.tree.ids[node.index]
+    return {"target": target}

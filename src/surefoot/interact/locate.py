@@ -1,0 +1,85 @@
+"""Finding an element to act on: no dialog in the way, a replayed step's patience, then the resolver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import to_builtins
+
+from surefoot.errors import SurefootError
+from surefoot.interact.capture import refuse_pending_dialog
+from surefoot.interact.guards import Demands, guard_target
+from surefoot.interact.matching import label_matches, matches_of
+from surefoot.interact.model import ActOptions, ElementTarget, RefTarget, Resolved
+from surefoot.interact.polling import Polled, poll_until
+from surefoot.interact.resolve import resolve_mutation
+from surefoot.session import Session
+from surefoot.tree import Observation
+from surefoot.wire import ReadinessData
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """The readiness test of an unannotated step: something matches."""
+
+    target: ElementTarget
+
+    def __call__(self, observation: Observation) -> bool:
+        if isinstance(self.target, RefTarget):
+            label = self.target.label
+            return label is None or bool(label_matches(observation, label, None).nodes)
+        return bool(matches_of(self.target, observation).nodes)
+
+
+async def locate(
+    session: Session,
+    target: ElementTarget,
+    options: ActOptions,
+    demands: Demands,
+    *,
+    for_fill: bool = False,
+) -> Resolved:
+    """Resolve and guard one element; nothing is dispatched and the frame still stands.
+
+    With ``options.readiness_ms`` an absent target may appear; the verdict then comes from the last
+    look, and a refusal carries ``details.readiness`` (contracts.md, "Waits in replay").
+    """
+    refuse_pending_dialog(session)
+    if options.readiness_ms <= 0:
+        resolved = await resolve_mutation(session, target, options, for_fill=for_fill)
+        guard_target(resolved, session.refs, demands)
+        return resolved
+    polled = await poll_until(
+        session,
+        options.ready or _Plain(target),
+        timeout_ms=options.readiness_ms,
+        first="capture",
+    )
+    try:
+        if polled.unreadable is not None:
+            raise polled.unreadable
+        resolved = await resolve_mutation(
+            session, target, options, polled.observation, for_fill=for_fill
+        )
+        guard_target(resolved, session.refs, demands)
+    except SurefootError as error:
+        error.details["readiness"] = to_builtins(readiness_of(polled))
+        if error.reason == "selector_not_found" and _sparse(polled.observation):
+            error.details["reason"] = "capture_sparse"
+        raise
+    return resolved
+
+
+def readiness_of(polled: Polled) -> ReadinessData:
+    """How the wait ended: ``ready``, ``timeout``, ``unreadable`` or ``sparse``."""
+    if polled.unreadable is not None:
+        end = "unreadable"
+    elif polled.satisfied:
+        end = "ready"
+    else:
+        end = "sparse" if _sparse(polled.observation) else "timeout"
+    return ReadinessData(waited_ms=polled.waited_ms, polls=polled.polls, end=end)
+
+
+def _sparse(observation: Observation | None) -> bool:
+    return observation is not None and (observation.quality == "sparse" or not len(observation.tree))

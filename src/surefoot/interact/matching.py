@@ -1,0 +1,76 @@
+"""What interactions ask of the selectors room: matches, the ambiguity rule, the direct query."""
+
+from __future__ import annotations
+
+from surefoot.drivers import DirectQuery
+from surefoot.interact.model import FoundTarget, MatchTarget, Resolved
+from surefoot.selectors import (
+    Alternative,
+    Equals,
+    Match,
+    Selector,
+    Term,
+    build_chain,
+    match,
+    match_alternative,
+    simple_terms,
+)
+from surefoot.session import RecordedTarget
+from surefoot.tree import Node, Observation
+
+_DIRECT_KEYS = frozenset({"id", "role", "label", "text"})
+
+
+def matches_of(target: MatchTarget, observation: Observation) -> Match:
+    """What the target matches on the observation, in document order."""
+    if isinstance(target, FoundTarget):
+        return Match(None, tuple(target.find(observation)))
+    return match(observation.tree, target.selector, windows=observation.windows)
+
+
+def label_matches(observation: Observation, label: str, role: str | None) -> Match:
+    """Nodes with exactly this label (normalised), of this role when it is known."""
+    terms: list[Term] = [Equals("label", label)]
+    if role is not None:
+        terms.append(Equals("role", role))
+    return Match(None, match_alternative(observation.tree, Alternative(tuple(terms))))
+
+
+def direct_query(selector: Selector) -> DirectQuery | None:
+    """The selector as a platform can resolve it by itself: one alternative of id, role, label and
+    text terms; ``None`` for anything else."""
+    terms = simple_terms(selector)
+    if terms is None or any(key not in _DIRECT_KEYS for key, _ in terms):
+        return None
+    values: dict[str, str] = dict(terms)
+    return DirectQuery(
+        id=values.get("id"),
+        role=values.get("role"),
+        label=values.get("label"),
+        text=values.get("text"),
+    )
+
+
+def recorded_target(
+    resolved: Resolved, *, for_fill: bool = False, avoid_literals: tuple[str, ...] = ()
+) -> RecordedTarget:
+    """The element as a script names it, made from the observation it was resolved on.
+
+    ``avoid_literals`` are parameterised values no written selector may contain (identity.md, 6).
+    """
+    return record_node(
+        resolved.observation, resolved.node, for_fill=for_fill, avoid_literals=avoid_literals
+    )
+
+
+def record_node(
+    observation: Observation,
+    node: Node,
+    *,
+    for_fill: bool = False,
+    avoid_literals: tuple[str, ...] = (),
+) -> RecordedTarget:
+    """:func:`recorded_target` for a node at hand."""
+    tree = observation.tree
+    chain = build_chain(tree, node, for_fill=for_fill, avoid_literals=avoid_literals)
+    return RecordedTarget(chain=chain, label=tree.labels[node.index] or None)
