@@ -3,7 +3,7 @@
 from surefoot.drivers.sim.app import SimApp
 from surefoot.drivers.sim.clock import VirtualClock
 from surefoot.drivers.sim.device import SimDevice
-from surefoot.drivers.sim.driver import SimDriver, bundled_apps, observe_screen, open_sim
+from surefoot.drivers.sim.driver import SimDriver, bundled_apps, node_of, observe_screen, open_sim
 from surefoot.drivers.sim.log import Performed
 from surefoot.drivers.sim.spec import (
     Action,
@@ -40,6 +40,7 @@ __all__ = [
     "bundled_apps",
     "load_app",
     "load_app_file",
+    "node_of",
     "observe_screen",
     "open_sim",
     "screen_app",

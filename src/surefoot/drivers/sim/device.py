@@ -19,7 +19,7 @@ from surefoot.drivers.sim.spec import Action, Delayed, DialogSpec, LoadedApp, Ru
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.tree import Rect
 
-MAX_CASCADE = 100
+MAX_CASCADE = 30
 """How deep actions may cause further actions before the app's data is called wrong."""
 
 
@@ -464,8 +464,9 @@ class SimDevice:
             self.trigger("focus", element)
 
     def focused(self) -> Element | None:
+        scene = self.scene()
         handle = self.tab.focus
-        return None if handle is None else self.scene().by_handle(handle)
+        return None if handle is None else scene.by_handle(handle)
 
     # -- what tests ask
 

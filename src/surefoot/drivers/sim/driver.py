@@ -28,7 +28,7 @@ from surefoot.drivers.sim.spec import (
 )
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.text import nearest
-from surefoot.tree import Observation
+from surefoot.tree import Node, Observation
 
 
 def bundled_apps() -> Sequence[str]:
@@ -119,6 +119,17 @@ async def open_sim(
     driver = SimDriver(clock, {spec.name: spec})
     request = OpenRequest(target=spec.name, session="test", state_dir="")
     return await driver.open(request, (events if events is not None else []).append)
+
+
+def node_of(app: SimApp, target: str) -> Node:
+    """The node that a key (or ``#id``) names on the screen as it is now, for a test to act on.
+
+    Makes no capture and passes no time; ``LookupError`` when nothing has that name.
+    """
+    element = app.device.scene().named(target)
+    if element is None:
+        raise LookupError(f"nothing on screen {app.device.tab.screen!r} is called {target!r}")
+    return capture(app.device, counted=False, always=True).tree[element.index]
 
 
 def observe_screen(tree: str) -> tuple[Observation, Mapping[str, int]]:

@@ -53,7 +53,7 @@ class Chord(Struct, frozen=True):
 def parse_chord(chord: str) -> Chord:
     """Read ``ctrl+a``; ``INVALID_ARGS`` for a name nobody knows."""
     *before, last = chord.split("+") if chord not in ("+", " ") else [chord]
-    if before and last == "":
+    if chord.endswith("++"):
         before, last = before[:-1], "+"
     modifiers = set()
     for part in before:
