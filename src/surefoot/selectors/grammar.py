@@ -9,13 +9,14 @@
     bare        := no ASCII blank, no '"', not starting with a quote, no "||"
 
 A bool key alone means ``true``. Errors are ``INVALID_ARGS`` with ``details``: ``reason``
-(``selector_…``), ``column`` (1-based, code points of the selector text), ``excerpt`` (with a caret), ``expected`` and,
-for an unknown key, ``nearest`` where there is one.
+(``selector_…``), ``column`` (1-based, code points of the selector text), ``excerpt`` (with a caret),
+``expected`` and, for an unknown key, ``nearest`` where there is one.
 """
 
 from __future__ import annotations
 
 import re
+
 from surefoot.errors import SurefootError, invalid_args
 from surefoot.selectors.model import (
     BOOL_KEYS,
@@ -365,7 +366,7 @@ class _Parser:
         if near:
             details["nearest"] = near
         return invalid_args(
-            f"{what} at column {column} of the selector{meant}",
+            f"{what} (column {column}){meant}",
             hint=hint or f"Expected {expected}.",
             **details,
         )

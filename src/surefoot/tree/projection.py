@@ -213,6 +213,8 @@ class _View:
             inside = node.parent >= first
             above_layer, above = anchors[node.parent - first] if inside else ("app", -1)
             layer: Layer = "app" if show_invisible else layer_of(node, foreign)
+            if layer == "app" and (above_layer == "chrome" or node.window is None):
+                layer = above_layer
             if layer != above_layer:
                 above = -1
             anchors.append((layer, above))
