@@ -1,0 +1,103 @@
+"""A session's actions as script text: refs become selectors, or there is no script (seed 0012, R4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.identity import TargetEvidence, TargetsEvidence
+from surefoot.script import (
+    Action,
+    CommandGrammar,
+    Context,
+    ContextEntry,
+    FlagValue,
+    Script,
+    Template,
+    action_node,
+    literal,
+    write_script,
+)
+from surefoot.session import ActionRecord, RecordedTarget
+
+TARGET_CLASS = "desktop"
+"""``context target=`` on the web and on sim (decisions.md)."""
+
+
+def script_text(
+    path: Path, platform: str, records: Sequence[ActionRecord], grammar: CommandGrammar
+) -> str:
+    """The whole script: the context header, then a line for each action.
+
+    Raises ``COMMAND_FAILED``, reason ``target_not_portable`` (details ``line, command, label``), for an
+    element that no selector and no evidence tells from others; nothing was written then. Raises what
+    :func:`~surefoot.script.write_script` raises.
+    """
+    header = Context(
+        entries=(
+            ContextEntry(key="platform", value=platform),
+            ContextEntry(key="target", value=TARGET_CLASS),
+        )
+    )
+    nodes: list[Context | Action] = [header]
+    for record in records:
+        # An annotation takes a line of its own before the action's.
+        lines = sum(2 if isinstance(node, Action) and node.evidence else 1 for node in nodes)
+        line = lines + (2 if record.evidence is not None else 1)
+        nodes.append(_action(record, path, line))
+    return write_script(Script(path=str(path), nodes=tuple(nodes)), grammar)
+
+
+def _action(record: ActionRecord, path: Path, line: int) -> Action:
+    for target in record.targets:
+        if not _is_portable(target, record.evidence):
+            raise _not_portable(record, target, path, line)
+    words = list(map(Template, record.positionals))
+    words[record.target_at : record.target_at] = [literal(t.chain.text) for t in record.targets]
+    return action_node(record.command, words, _flags(record), record.evidence)
+
+
+def _is_portable(target: RecordedTarget, evidence: TargetEvidence | TargetsEvidence | None) -> bool:
+    """Whether a fresh session can find this very element: by its selector, else by its evidence."""
+    if target.chain.is_exact:
+        return True
+    parts = (
+        (evidence.source, evidence.destination)
+        if isinstance(evidence, TargetsEvidence)
+        else (evidence,)
+    )
+    return all(part is not None and part.verification == "verified" for part in parts)
+
+
+def _flags(record: ActionRecord) -> dict[str, FlagValue]:
+    """Long names to values; a name that stands several times becomes a tuple."""
+    flags: dict[str, FlagValue] = {}
+    for name, value in record.flags:
+        held = flags.get(name)
+        if held is None:
+            flags[name] = value
+        elif isinstance(held, tuple):
+            flags[name] = (*held, str(value))
+        else:
+            flags[name] = (str(held), str(value))
+    return flags
+
+
+def _not_portable(record: ActionRecord, target: RecordedTarget, path: Path, line: int) -> SurefootError:
+    named = f'"{target.label}"' if target.label else "an element without a name"
+    return SurefootError(
+        ErrorCode.COMMAND_FAILED,
+        f"{path}:{line}: {record.command} on {named} cannot be written: nothing tells it from "
+        f"{target.chain.match_count - 1} other elements in a fresh session. No script was written.",
+        hint="Give the element a name or a test id, or end the session without a script: "
+        "`surefoot close --no-record`.",
+        details={
+            "reason": "target_not_portable",
+            "path": str(path),
+            "line": line,
+            "command": record.command,
+            "label": target.label,
+            "selector": target.chain.text,
+        },
+    )

@@ -1,0 +1,63 @@
+"""What a recording keeps of a resolved element: a selector chain, and the evidence of who it is.
+
+The capture is the one the element was resolved on, always whole (decisions.md). A press on an
+identity-empty container records its first labelled descendant (seed 0012, amendment 1280); the live
+response still describes the container.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from surefoot.identity import (
+    IdentityView,
+    TargetEvidence,
+    TargetsEvidence,
+    record_landmark,
+    record_target,
+    recorded_subject,
+)
+from surefoot.selectors import build_chain
+from surefoot.session import RecordedTarget
+from surefoot.tree import Node, Observation
+
+Phase = Literal["none", "pre_dispatch", "post_resolution"]
+
+PRESSES = frozenset({"press", "click"})
+FILLS = frozenset({"fill"})
+
+
+def recorded_targets(
+    command: str, resolved: Sequence[tuple[Observation, Node]], phase: Phase
+) -> tuple[tuple[RecordedTarget, ...], TargetEvidence | TargetsEvidence | None]:
+    """The targets of one action as a script names them, and its evidence.
+
+    ``resolved`` are the elements in the command's order, each with the capture it was resolved on.
+    ``phase`` is the command's ``target_identity_verification``: ``none`` writes no evidence,
+    ``post_resolution`` the landmark form. Two targets make one ``targets-v1`` (amendment 1567).
+    """
+    pairs = [_recorded(command, *found, phase) for found in resolved]
+    targets = tuple(target for target, _ in pairs)
+    evidence = [found for _, found in pairs if found is not None]
+    if not evidence or len(evidence) < len(pairs):
+        return targets, None
+    if len(evidence) == 1:
+        return targets, evidence[0]
+    return targets, TargetsEvidence(source=evidence[0], destination=evidence[1])
+
+
+def _recorded(
+    command: str, observation: Observation, resolved: Node, phase: Phase
+) -> tuple[RecordedTarget, TargetEvidence | None]:
+    tree = observation.tree
+    view = IdentityView(tree)
+    node = recorded_subject(view, resolved) if command in PRESSES else resolved
+    chain = build_chain(tree, node, for_fill=command in FILLS)
+    target = RecordedTarget(chain=chain, label=tree.labels[node.index] or None)
+    title = observation.page.title if observation.page else ""
+    if phase == "pre_dispatch":
+        return target, record_target(view, node, title)
+    if phase == "post_resolution":
+        return target, record_landmark(view, node, title)
+    return target, None
