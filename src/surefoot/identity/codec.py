@@ -34,6 +34,7 @@ MAX_TARGET_BYTES: Final = 4096
 MAX_TARGETS_BYTES: Final = 8320
 MAX_ANCESTRY: Final = 8
 MAX_ITEM_KEYS: Final = 2
+MAX_NESTING: Final = 64
 MAX_SAFE_INTEGER: Final = 2**53 - 1
 
 INVALID: Final = "annotation_invalid"
@@ -290,8 +291,10 @@ def _number(value: float) -> str:
     return rfc8785.dumps(value).decode()
 
 
-def _js(value: object) -> str:
+def _js(value: object, depth: int = 0) -> str:
     """Any decoded JSON value, or evidence struct, as ``JSON.stringify`` would print it."""
+    if depth > MAX_NESTING:
+        raise RecursionError
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -301,9 +304,10 @@ def _js(value: object) -> str:
     if isinstance(value, int | float):
         return _number(value)
     if isinstance(value, list | tuple):
-        return f"[{','.join(map(_js, value))}]"
+        return f"[{','.join(_js(inner, depth + 1) for inner in value)}]"
     if isinstance(value, dict):
-        return f"{{{','.join(f'{stringify(str(key))}:{_js(inner)}' for key, inner in value.items())}}}"
+        inside = (f"{stringify(str(key))}:{_js(inner, depth + 1)}" for key, inner in value.items())
+        return f"{{{','.join(inside)}}}"
     return _write(value)
 
 
