@@ -22,6 +22,15 @@ from surefoot.interact.describe import (
 )
 from surefoot.interact.dialogs import answer_dialog, current_dialog, wait_dialog
 from surefoot.interact.entry import fill, key, type_text
+from surefoot.interact.guarantees import (
+    GUARANTEES,
+    Cell,
+    Delegated,
+    Enforced,
+    Guarantee,
+    Inapplicable,
+    Waived,
+)
 from surefoot.interact.matching import matches_of, record_node, recorded_target
 from surefoot.interact.model import (
     ActOptions,
@@ -56,12 +65,18 @@ from surefoot.interact.wait import (
 )
 
 __all__ = [
+    "GUARANTEES",
     "MAX_TIMES",
     "ActOptions",
+    "Cell",
+    "Delegated",
     "DispatchPath",
     "ElementTarget",
+    "Enforced",
     "EvidenceDecision",
     "FoundTarget",
+    "Guarantee",
+    "Inapplicable",
     "Interaction",
     "LandmarkGuard",
     "MatchTarget",
@@ -74,6 +89,7 @@ __all__ = [
     "Target",
     "TargetGuard",
     "Waited",
+    "Waived",
     "answer_dialog",
     "candidate_lines",
     "choose_path",

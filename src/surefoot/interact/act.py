@@ -13,7 +13,7 @@ from surefoot.errors import CaptureUnreadable, SurefootError, invalid_args
 from surefoot.interact.aftermath import watch
 from surefoot.interact.capture import observe, refuse_pending_dialog
 from surefoot.interact.dispatch import PRE_DISPATCH, send
-from surefoot.interact.guards import HANDLE_ONLY, POINTER, guard_target
+from surefoot.interact.guards import HANDLE_ONLY, POINTER, check_point, guard_target, is_inside
 from surefoot.interact.locate import locate
 from surefoot.interact.matching import direct_query
 from surefoot.interact.model import (
@@ -137,11 +137,21 @@ async def _press_point(
     session: Session, point: Point, gesture: Gesture, options: ActOptions, action: str, times: int
 ) -> Interaction:
     before = await baseline(session, options)
+    await _guard_point(session, point)
     delivery, delivered = await _repeat(
         session, lambda: session.app.pointer_at(point, gesture), times, None
     )
     after = await watch(session, options, delivery, before)
     return respond(session, action, DispatchPath.COORDINATE, delivery, after, times=delivered)
+
+
+async def _guard_point(session: Session, point: Point) -> None:
+    """Refuse a point outside the screen. Looks only where the latest observation would refuse it, or
+    where there is none to say how large the screen is."""
+    latest = session.observation
+    if latest is not None and is_inside(latest.viewport, point):
+        return
+    check_point(await observe(session), point)
 
 
 async def _press_native(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from surefoot.drivers import Point
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact.describe import label_of, name_of
 from surefoot.interact.model import Resolved
 from surefoot.session import RefNamespace, pinned, ref_of
-from surefoot.tree import Node, Observation, Placing, has_area
+from surefoot.tree import Node, Observation, Placing, Rect, has_area
 
 NON_HITTABLE_HINT = (
     "The element takes no activation of its own; if nothing happened, press the row or control "
@@ -101,6 +102,27 @@ def check_place(observation: Observation, node: Node) -> None:
                 **_target(observation, node),
             },
         )
+
+
+def is_inside(view: Rect, point: Point) -> bool:
+    """Whether the point is in the rectangle (its right and lower edge are outside)."""
+    return view.x <= point.x < view.x + view.width and view.y <= point.y < view.y + view.height
+
+
+def check_point(observation: Observation, point: Point) -> None:
+    """``ELEMENT_OFFSCREEN`` reason ``point_outside_viewport`` for a point that is not on the screen."""
+    view = observation.viewport
+    if is_inside(view, point):
+        return
+    if point.x < view.x or point.x >= view.x + view.width:
+        direction = "left" if point.x < view.x else "right"
+    else:
+        direction = "up" if point.y < view.y else "down"
+    raise SurefootError(
+        ErrorCode.ELEMENT_OFFSCREEN,
+        f"The point {point.x:g} {point.y:g} is outside the screen ({view.width:g} x {view.height:g}).",
+        details={"reason": "point_outside_viewport", "direction": direction},
+    )
 
 
 def check_covered(observation: Observation, node: Node, refs: RefNamespace) -> None:

@@ -145,17 +145,17 @@ async def _resolve_ref(
         if not options.stale_label or target.label is None:
             raise
         observation = observation or await observe(session)
-        return _by_label(session, target, observation, None, for_fill)
+        return resolve_label(session, target, observation, None, for_fill)
     observation = observation or await observe(session)
-    live = locate(frame, node, observation)
+    live = same_element(frame, node, observation)
     if live is not None:
         return _by_ref(observation, live, ExactResolution(), for_fill=for_fill)
     if target.label is not None:
-        return _by_label(session, target, observation, node.role, for_fill)
+        return resolve_label(session, target, observation, node.role, for_fill)
     raise _gone(target, frame, node, observation)
 
 
-def locate(frame: RefFrame, node: Node, observation: Observation) -> Node | None:
+def same_element(frame: RefFrame, node: Node, observation: Observation) -> Node | None:
     """The frame's node on a newer observation: the very element (equal handle) and still the same
     thing (equal role and id; equal label where there is no id). Coordinates come from there only."""
     if observation is frame.observation:
@@ -172,7 +172,7 @@ def _same(before: Observation, old: Node, after: Observation, new: Node) -> bool
     return bool(old.id) or before.tree.labels[old.index] == after.tree.labels[new.index]
 
 
-def _by_label(
+def resolve_label(
     session: Session,
     target: RefTarget,
     observation: Observation,
