@@ -70,12 +70,7 @@ class EventLog:
     def read(self, after: int = 0, limit: int = MAX_READ) -> EventsData:
         """Entries with a cursor above ``after``, oldest first, at most ``limit``."""
         limit = max(1, min(limit, MAX_READ))
-        entries: list[EventEntry] = []
-        for entry in self._entries():
-            if entry.cursor > after:
-                entries.append(entry)
-                if len(entries) == limit:
-                    break
+        entries = [entry for entry in self._since(after) if entry.cursor > after][:limit]
         gap = bool(entries) and entries[0].cursor > after + 1
         return EventsData(events=tuple(entries), next=entries[-1].cursor if entries else after, gap=gap)
 
@@ -91,9 +86,11 @@ class EventLog:
 
     def _open(self) -> int:
         if self._fd is None:
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
             self._fd = os.open(self._path, flags, 0o600)
             self._size = os.fstat(self._fd).st_size
+            if self._size and os.pread(self._fd, 1, self._size - 1) != b"\n":
+                self._size += os.write(self._fd, b"\n")  # after a line cut short by a crash
         return self._fd
 
     def _rotate_for(self, incoming: int) -> None:
@@ -108,18 +105,28 @@ class EventLog:
             os.replace(self._path, self._rotated(1))
         self._size = 0
 
-    def _entries(self) -> Iterator[EventEntry]:
-        for path in (*(self._rotated(n) for n in range(KEPT_FILES, 0, -1)), self._path):
-            try:
-                data = path.read_bytes()
-            except OSError:
-                continue
-            for line in data.splitlines():
-                with suppress(msgspec.DecodeError):  # a line cut short by a crash
-                    yield _decode(line)
+    def _since(self, after: int) -> list[EventEntry]:
+        """All entries from the newest file that reaches back to ``after``, oldest first."""
+        found: list[EventEntry] = []
+        for path in (self._path, *(self._rotated(n) for n in range(1, KEPT_FILES + 1))):
+            found = [*_entries(path), *found]
+            if found and found[0].cursor <= after + 1:
+                break
+        return found
 
     def _last_cursor(self) -> int:
-        last = 0
-        for entry in self._entries():
-            last = max(last, entry.cursor)
-        return last
+        for path in (self._path, *(self._rotated(n) for n in range(1, KEPT_FILES + 1))):
+            cursors = [entry.cursor for entry in _entries(path)]
+            if cursors:
+                return max(cursors)
+        return 0
+
+
+def _entries(path: Path) -> Iterator[EventEntry]:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return
+    for line in data.splitlines():
+        with suppress(msgspec.DecodeError):  # a line cut short by a crash
+            yield _decode(line)
