@@ -13,15 +13,12 @@ from typing import Literal
 from msgspec import Struct
 
 from surefoot.selectors.grammar import write_selector
-from surefoot.selectors.ids import written_id
+from surefoot.selectors.ids import MAX_FIELD_BYTES, written_id
 from surefoot.selectors.matching import match
 from surefoot.selectors.model import Alternative, Equals, Selector, State, StringKey, Term
 from surefoot.selectors.resolve import Disambiguated, Unique, resolve_for_action
 from surefoot.text import normalize, utf8_length
 from surefoot.tree import Node, Tree
-
-MAX_FIELD_BYTES = 256
-"""A longer label is truncated in evidence, so no selector is made of it (identity.md 7)."""
 
 SHORT_LITERAL = 4
 """Literals shorter than this are avoided only where they are the whole field (contracts.md, 0017)."""

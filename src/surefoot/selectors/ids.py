@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 
-from surefoot.text import normalize_id
+from surefoot.text import normalize_id, utf8_length
 from surefoot.tree import Node, Tree
+
+MAX_FIELD_BYTES = 256
+"""A longer field is truncated in evidence, so no selector is made of it (identity.md 7)."""
 
 GENERATED_FORMS: tuple[tuple[str, str], ...] = (
     ("react useId", r":r[0-9a-z]+:"),
@@ -33,7 +36,6 @@ GENERATED_FORMS: tuple[tuple[str, str], ...] = (
 _FORMS = tuple(
     (name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in GENERATED_FORMS
 )
-_DIGITS = re.compile("[0-9]+")
 
 
 def generated_form(node_id: str) -> str | None:
@@ -52,26 +54,12 @@ def is_accepted_id(node_id: str) -> bool:
 def written_id(tree: Tree, node: Node) -> str | None:
     """The node's id in the form it is written, or ``None`` when it must not be written.
 
-    Not written: an id that is not accepted, that is not unique in the capture, or that differs from
+    Not written: an id over ``MAX_FIELD_BYTES``, that is not accepted, that is not unique in the capture, or that differs from
     another in the capture only in a digit run that is not at its end (``row-0-del``).
     """
     node_id = normalize_id(node.id)
-    if not is_accepted_id(node_id) or len(tree.by_id.get(node_id, ())) != 1:
+    if not node_id or utf8_length(node_id) > MAX_FIELD_BYTES or not is_accepted_id(node_id):
         return None
-    return None if _is_numbered(tree, node_id) else node_id
-
-
-def _is_numbered(tree: Tree, node_id: str) -> bool:
-    for run in _DIGITS.finditer(node_id):
-        if run.end() == len(node_id):
-            continue
-        prefix, suffix = node_id[: run.start()], node_id[run.end() :]
-        for other in tree.by_id:
-            if (
-                other != node_id
-                and other.startswith(prefix)
-                and other.endswith(suffix)
-                and _DIGITS.fullmatch(other, len(prefix), max(len(prefix), len(other) - len(suffix)))
-            ):
-                return True
-    return False
+    if len(tree.by_id[node_id]) != 1 or node_id in tree.numbered_ids:
+        return None
+    return node_id

@@ -185,3 +185,17 @@ def test_looks_like_selector(text: str, expected: bool) -> None:
 )
 def test_simple_terms(text: str, pairs: tuple[tuple[str, str], ...] | None) -> None:
     assert simple_terms(parse_selector(text)) == pairs
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        'role="textfield" label="Email" editable=true || label="Email" editable=true',
+        'role="textbox" label="Email" || label="Email" || value="qa@example.com"',
+        'role="button" label="Confirm order" || label="Confirm order"',
+        'label="Welcome aboard"',
+        'id="save" || role="button" label="Save" || label="Save"',
+    ],
+)
+def test_chains_recorded_by_agent_device_are_canonical_here_too(chain: str) -> None:
+    assert write_selector(parse_selector(chain)) == chain

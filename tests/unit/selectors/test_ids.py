@@ -77,6 +77,8 @@ def test_the_empty_id_is_not_accepted() -> None:
         pytest.param(["order-10023", "order-10024"], "order-10023", id="long-number-at-the-end"),
         pytest.param(["x-1-", "x--"], "x-1-", id="shorter-other"),
         pytest.param([""], None, id="none"),
+        pytest.param(["x" * 257], None, id="longer-than-evidence-holds"),
+        pytest.param(["é" * 129], None, id="longer-in-bytes"),
     ],
 )
 def test_written_id(ids: list[str], written: str | None) -> None:
