@@ -2,9 +2,9 @@
 
 from surefoot.drivers.sim.app import SimApp
 from surefoot.drivers.sim.clock import VirtualClock
-from surefoot.drivers.sim.device import SimDevice
 from surefoot.drivers.sim.driver import SimDriver, bundled_apps, node_of, observe_screen, open_sim
 from surefoot.drivers.sim.log import Performed
+from surefoot.drivers.sim.machine import SimDevice
 from surefoot.drivers.sim.spec import (
     Action,
     AppSpec,

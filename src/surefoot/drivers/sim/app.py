@@ -25,10 +25,7 @@ from surefoot.drivers.protocol import (
     Tab,
     TextOutcome,
 )
-from surefoot.drivers.sim.capture import capture
-from surefoot.drivers.sim.device import SimDevice
 from surefoot.drivers.sim.direct import find_direct
-from surefoot.drivers.sim.element import Element
 from surefoot.drivers.sim.guards import (
     describe,
     living,
@@ -38,6 +35,7 @@ from surefoot.drivers.sim.guards import (
 )
 from surefoot.drivers.sim.hands import Hands
 from surefoot.drivers.sim.keys import parse_chord
+from surefoot.drivers.sim.machine import Element, SimDevice, capture
 from surefoot.drivers.sim.picture import draw
 from surefoot.drivers.sim.spec import Operation
 from surefoot.drivers.sim.text_input import fill, refuse_text, type_text
@@ -172,7 +170,7 @@ class SimApp:
         self._hands.log("drag", held, point=start, text=under.handle if under else "")
         if ms > 0:
             await self._clock.sleep(ms)
-        self.device.trigger("drop", under)
+        self.device.rules.trigger("drop", under)
         return self._hands.delivery(end)
 
     async def _end_of_drag(self, end: Node | Point) -> tuple[Element | None, Point]:

@@ -7,8 +7,7 @@ normalisation, no structural collapse, no candidates.
 from __future__ import annotations
 
 from surefoot.drivers.protocol import DirectQuery
-from surefoot.drivers.sim.element import Element
-from surefoot.drivers.sim.scene import Scene
+from surefoot.drivers.sim.machine import Element, Scene
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 
 

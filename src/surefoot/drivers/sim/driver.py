@@ -16,8 +16,7 @@ from surefoot.drivers.protocol import (
     OpenRequest,
 )
 from surefoot.drivers.sim.app import SimApp
-from surefoot.drivers.sim.capture import capture
-from surefoot.drivers.sim.device import SimDevice
+from surefoot.drivers.sim.machine import SimDevice, capture
 from surefoot.drivers.sim.spec import (
     ALL_CAPABILITIES,
     AppSpec,

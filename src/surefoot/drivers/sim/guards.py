@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from surefoot.drivers.clock import Clock
 from surefoot.drivers.protocol import Point
-from surefoot.drivers.sim.device import SimDevice
-from surefoot.drivers.sim.element import Element
-from surefoot.drivers.sim.layout import contains
-from surefoot.drivers.sim.scene import visible_centre
+from surefoot.drivers.sim.machine import Element, SimDevice, contains, visible_centre
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.tree import Rect
 
@@ -51,7 +48,7 @@ def living(device: SimDevice, handle: str) -> Element:
 
 def refuse_if_disabled(element: Element) -> None:
     if not element.enabled:
-        inert = any(e.has("inert") for e in element.lineage())
+        inert = element.inert
         raise SurefootError(
             ErrorCode.ELEMENT_DISABLED,
             f"{describe(element)} is {'inert' if inert else 'disabled'}",
@@ -68,7 +65,7 @@ async def prepare(
     """
     refuse_if_dialog(device)
     element = living(device, handle)
-    if device.approach(element):
+    if device.rules.approach(element):
         refuse_if_dialog(device)
         element = living(device, handle)
     while True:

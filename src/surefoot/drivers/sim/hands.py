@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from surefoot.drivers.protocol import Delivery, Direction, Gesture, Point, ScrollOutcome
-from surefoot.drivers.sim.capture import is_hittable
-from surefoot.drivers.sim.device import Effects, SimDevice
-from surefoot.drivers.sim.element import TOGGLE_ROLES, Element
 from surefoot.drivers.sim.guards import describe
 from surefoot.drivers.sim.keys import Chord
 from surefoot.drivers.sim.log import Kind, Performed
+from surefoot.drivers.sim.machine import TOGGLE_ROLES, Effects, Element, SimDevice, is_hittable
 from surefoot.errors import ErrorCode, SurefootError
 
 _Choose = Callable[[Element, bool], None]
@@ -85,24 +83,24 @@ class Hands:
     def _react(self, element: Element, gesture: Gesture) -> None:
         device = self.device
         if gesture.kind == "hover":
-            device.trigger("hover", element)
+            device.rules.trigger("hover", element)
             return
         tab, mount = device.tab, device.tab.mount
         self.selecting = False
         target = next((e for e in element.lineage() if self.activates(e)), element)
         device.focus(target if is_hittable(target, False) else None)
         if gesture.button == "right":
-            device.trigger("context", element)
+            device.rules.trigger("context", element)
             return
-        if gesture.hold_ms > 0 and device.trigger("long", element):
+        if gesture.hold_ms > 0 and device.rules.trigger("long", element):
             return
         for _ in range(gesture.count):
             if device.dead is not None or device.tab is not tab or tab.mount != mount:
                 return
             self._activate(target)
-            device.trigger("press", element)
+            device.rules.trigger("press", element)
         if gesture.count == 2 and tab.mount == mount:
-            device.trigger("double", element)
+            device.rules.trigger("double", element)
 
     def activates(self, element: Element) -> bool:
         """Whether a press on the element (or in it) does something."""
@@ -141,14 +139,14 @@ class Hands:
         device = self.device
         focused = device.focused()
         self.log("key", focused, text=written)
-        if device.chord(written, focused):
+        if device.rules.chord(written, focused):
             return
         if chord.key == "Tab" and not chord.modifiers - {"shift"}:
             self._move_focus(-1 if "shift" in chord.modifiers else 1)
         elif chord.key in ("Enter", "Space") and focused is not None and not focused.takes_text:
             if focused.enabled:
                 self._activate(focused)
-                device.trigger("press", focused)
+                device.rules.trigger("press", focused)
         elif focused is not None and focused.editable and self._edit(focused, chord):
             return
         elif chord.key in ("PageDown", "PageUp", "Home", "End"):
@@ -186,7 +184,7 @@ class Hands:
             self.device.variables[bound] = content
         field.memory.value = content
         self.device.changed()
-        self.device.trigger("fill", field)
+        self.device.rules.trigger("fill", field)
 
     def _move_focus(self, step: int) -> None:
         scene = self.device.scene()
@@ -228,7 +226,7 @@ class Hands:
         if moved:
             device.changed()
         if container is not None:
-            device.trigger("scroll", container)
+            device.rules.trigger("scroll", container)
         return ScrollOutcome(
             moved_x=moved if axis == "x" else 0.0,
             moved_y=moved if axis == "y" else 0.0,

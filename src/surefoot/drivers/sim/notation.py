@@ -63,6 +63,7 @@ ATTRIBUTES: Mapping[str, tuple[Kind, str]] = {
     "bind": ("text", "the variable that holds the field's content"),
     "if": ("text", "present only while the condition holds: v, !v, v=x, v!=x"),
     "enabledif": ("text", "enabled only while the condition holds"),
+    "inertif": ("text", "inert while the condition holds (its descendants too)"),
     "late": ("number", "appears so many ms after the screen was entered"),
     "latecaptures": ("number", "is missing from the first so many captures"),
     "gone": ("number", "disappears so many ms after the screen was entered"),

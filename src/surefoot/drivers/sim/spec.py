@@ -330,7 +330,7 @@ def _problems(spec: AppSpec, roots: dict[str, tuple[Template, ...]]) -> Iterator
 def _element_problems(
     where: str, element: Template, spec: AppSpec, names: set[str], windows: set[str]
 ) -> Iterator[str]:
-    for attribute in ("if", "enabledif"):
+    for attribute in ("if", "enabledif", "inertif"):
         condition = element.attributes.get(attribute)
         if condition is not None and condition_variable(condition) not in spec.variables:
             yield f"{where}: no variable {condition_variable(condition)!r}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from surefoot.drivers.clock import Clock
 from surefoot.drivers.protocol import TextOutcome
-from surefoot.drivers.sim.element import Element
 from surefoot.drivers.sim.guards import describe, living
 from surefoot.drivers.sim.hands import Hands
+from surefoot.drivers.sim.machine import Element
 from surefoot.errors import ErrorCode, SurefootError
 
 MAX_TEXT = 1_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from surefoot.drivers.sim.element import Element, Identity, Memory, holds, interpolate
-from surefoot.drivers.sim.layout import Flow, contains
+from surefoot.drivers.sim.machine.element import Element, Identity, Memory, holds, interpolate
+from surefoot.drivers.sim.machine.layout import Flow, contains
 from surefoot.drivers.sim.notation import MAX_ELEMENTS, Template
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.tree import Rect

@@ -142,8 +142,16 @@ class Element:
         return target == self.key if not target.startswith("#") else target[1:] == self.id
 
     @property
+    def inert(self) -> bool:
+        for element in self.lineage():
+            condition = element.attribute("inertif")
+            if element.has("inert") or (condition is not None and holds(condition, element.scope)):
+                return True
+        return False
+
+    @property
     def enabled(self) -> bool:
-        if any(e.has("disabled") or e.has("inert") for e in self.lineage()):
+        if self.inert or any(element.has("disabled") for element in self.lineage()):
             return False
         condition = self.attribute("enabledif")
         return condition is None or holds(condition, self.scope)

@@ -7,20 +7,18 @@ The device is given the time and knows nothing of waiting, deadlines or guards (
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
 from surefoot.drivers.protocol import Dialog, DriverEvent, Tab
-from surefoot.drivers.sim.element import Element, Identity, Memory, holds, interpolate
 from surefoot.drivers.sim.log import Performed
-from surefoot.drivers.sim.scene import Moment, Scene, render
-from surefoot.drivers.sim.spec import Action, Delayed, DialogSpec, LoadedApp, Rule, ScreenSpec, walk
+from surefoot.drivers.sim.machine.element import Element, Identity, Memory, interpolate
+from surefoot.drivers.sim.machine.rules import Rules
+from surefoot.drivers.sim.machine.scene import Moment, Scene, render
+from surefoot.drivers.sim.spec import Delayed, DialogSpec, LoadedApp, Rule, ScreenSpec, walk
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.tree import Rect
-
-MAX_CASCADE = 30
-"""How deep actions may cause further actions before the app's data is called wrong."""
 
 
 @dataclass(slots=True)
@@ -77,7 +75,8 @@ class SimDevice:
         self.performed: list[Performed] = []
         self.captures = 0
         self.dead: str | None = None
-        self._on_event = on_event
+        self.tell = on_event
+        self.rules = Rules(self)
         self._handles = count(1)
         self._mounts = count(1)
         self._orders = count(1)
@@ -98,8 +97,7 @@ class SimDevice:
         self._tab_numbers = count(1)
         self.tabs: list[TabState] = []
         self.active = 0
-        self._cascade = 0
-        self._add_tab(app.spec.start)
+        self.add_tab(app.spec.start)
 
     def reopen(self, app: LoadedApp, now: float, viewport: tuple[int, int] | None) -> None:
         """Show another app (or the same one afresh); handles are never given out twice."""
@@ -159,7 +157,7 @@ class SimDevice:
         shown = {element.identity for element in scene.elements}
         new = [element for element in scene.elements if element.identity not in tab.memories]
         for element in new:
-            tab.memories[element.identity] = element.memory = Memory(f"n{next(self._handles)}")
+            tab.memories[element.identity] = element.memory = Memory(f"n{self.new_handle()}")
             if element.has("focused") and tab.focus is None:
                 tab.focus = element.handle
         for identity in [i for i in tab.memories if i not in shown]:
@@ -190,14 +188,17 @@ class SimDevice:
             heapq.heappush(
                 self._timers, Timer(due, next(self._orders), timer.mount, timer.tab, rule=rule)
             )
-        if rule is not None and self._applies(rule):
-            self.run(rule.do, tab)
+        if rule is not None and self.rules.apply(rule):
+            self.rules.run(rule.do, tab)
         if timer.work is not None:
-            self.run(timer.work.do, tab)
+            self.rules.run(timer.work.do, tab)
 
     def next_due(self) -> float | None:
         """When the next timed thing happens, or ``None``."""
         return self._timers[0].due if self._timers else None
+
+    def new_handle(self) -> str:
+        return f"n{next(self._handles)}"
 
     def changed(self) -> None:
         self.last_change = self.now
@@ -210,7 +211,7 @@ class SimDevice:
 
     # -- screens and tabs
 
-    def _add_tab(self, screen: str) -> TabState:
+    def add_tab(self, screen: str) -> TabState:
         tab = TabState(next(self._tab_numbers), screen, self.now, 0)
         self.tabs.append(tab)
         self._enter(tab, screen)
@@ -237,14 +238,14 @@ class SimDevice:
         for rule in self.app.spec.screens[tab.screen].on:
             wait = rule.after if rule.after is not None else rule.every
             if wait is not None:
-                self._push(tab, wait, rule=rule)
+                self.push(tab, wait, rule=rule)
         for element in walk(self.app.roots[tab.screen]):
             for attribute in ("late", "gone"):
                 wait = element.number(attribute)
                 if wait is not None:
-                    self._push(tab, wait)
+                    self.push(tab, wait)
 
-    def _push(
+    def push(
         self, tab: TabState, wait: float, *, work: Delayed | None = None, rule: Rule | None = None
     ) -> None:
         timer = Timer(self.now + wait, next(self._orders), tab.mount, tab.number, work, rule)
@@ -315,138 +316,25 @@ class SimDevice:
             )
         self.open_dialog = None
         self.changed()
-        self._on_event(DriverEvent(kind="dialog_closed", detail="accepted" if accept else "dismissed"))
+        self.tell(DriverEvent(kind="dialog_closed", detail="accepted" if accept else "dismissed"))
         if spec.into is not None and accept:
             self.variables[spec.into] = text if text is not None else (spec.default or "")
-        self.run(spec.accept if accept else spec.dismiss, self.tab)
+        self.rules.run(spec.accept if accept else spec.dismiss, self.tab)
 
-    # -- rules
+    # -- elements that are replaced, and the end
 
-    def _applies(self, rule: Rule) -> bool:
-        return rule.when is None or holds(rule.when, self.variables)
-
-    def trigger(self, name: str, element: Element | None) -> bool:
-        """Run the rules on ``name`` for the element, else for its nearest ancestor that has some."""
-        tab = self.tab
-        for target in element.lineage() if element else ():
-            found = [
-                rule
-                for rule in self.screen.on
-                if (wanted := getattr(rule, name)) is not None and target.named(wanted)
-            ]
-            chosen = [rule for rule in found if self._applies(rule)]
-            for rule in chosen:
-                self.run(rule.do, tab)
-            if found:
-                return True
-        return False
-
-    def approach(self, element: Element) -> bool:
-        """What happens between the caller's decision to act on an element and the act; once each."""
-        left = (element.template.number("swaps") or 0) - element.memory.swaps
-        acted = False
-        if left > 0:
-            done = element.memory.swaps + 1
-            self._swap(self.tab, element)
-            self.tab.memories[element.identity] = Memory(f"n{next(self._handles)}", swaps=done)
-            acted = True
-        for at, rule in enumerate(self.screen.on):
-            if rule.approach is None or at in self.tab.spent or not element.named(rule.approach):
-                continue
-            if self._applies(rule):
-                self.tab.spent.add(at)
-                self.run(rule.do, self.tab)
-                acted = True
-        return acted
-
-    def chord(self, chord: str, focused: Element | None) -> bool:
-        """Run the rules for a key; false when there are none."""
-        fired = False
-        for rule in self.screen.on:
-            if rule.key is None or rule.key.lower() != chord.lower():
-                continue
-            if rule.at is not None and (focused is None or not focused.named(rule.at)):
-                continue
-            if self._applies(rule):
-                self.run(rule.do, self.tab)
-                fired = True
-        return fired
-
-    def captured(self) -> None:
-        """Count a capture, then run the rules that wait for that many."""
-        self.captures += 1
-        tab = self.tab
-        tab.captures += 1
-        for rule in self.screen.on:
-            if rule.captures == tab.captures and (self._applies(rule)):
-                self.run(rule.do, tab)
-
-    def _swap(self, tab: TabState, element: Element) -> None:
+    def swap(self, tab: TabState, element: Element) -> None:
         """Replace an element, and everything in it, by equal new ones."""
         for identity, memory in list(tab.memories.items()):
             if memory.handle in {element.memory.handle, *(e.handle for e in _below(element))}:
                 del tab.memories[identity]
         self.changed()
 
-    def run(self, actions: Sequence[Action], tab: TabState) -> None:
-        """Do the actions in order on a tab."""
-        self._cascade += 1
-        try:
-            if self._cascade > MAX_CASCADE:
-                raise SurefootError(
-                    ErrorCode.COMMAND_FAILED,
-                    f"the rules of app {self.app.spec.name!r} cause each other without end",
-                    details={"reason": "app_loops"},
-                )
-            for action in actions:
-                self._do(action, tab)
-                self.changed()
-        finally:
-            self._cascade -= 1
-
-    def _do(self, action: Action, tab: TabState) -> None:
-        variables = self.variables
-        if action.go is not None:
-            self.go(action.go, tab, keep=action.keep)
-        for name, text in (action.set or {}).items():
-            variables[name] = interpolate(text, variables)
-        for name, amount in (action.add or {}).items():
-            variables[name] = str(_number(variables[name]) + amount)
-        if action.toggle is not None:
-            variables[action.toggle] = "" if variables[action.toggle] not in ("", "0") else "1"
-        if action.dialog is not None:
-            self.open_dialog = action.dialog
-            self.effects.dialog = self.dialog
-            self._on_event(DriverEvent(kind="dialog_opened", detail=action.dialog.kind))
-        if action.open_tab is not None:
-            opened = self._add_tab(action.open_tab.screen)
-            self.effects.opened_tab = opened.number
-            if action.open_tab.active:
-                self.active = len(self.tabs) - 1
-            self._on_event(DriverEvent(kind="tab_opened", detail=action.open_tab.screen))
-        if action.swap is not None:
-            element = self.scene().named(action.swap)
-            if element is not None:
-                self._swap(tab, element)
-        if action.focus is not None:
-            self.focus(self.scene().named(action.focus))
-        if action.after is not None:
-            self._push(tab, action.after.ms, work=action.after)
-        if action.download is not None:
-            self.effects.download = action.download
-            self._on_event(DriverEvent(kind="download", detail=action.download))
-        if action.back:
-            self.travel("back", tab)
-        if action.crash:
-            self.die("app_crashed")
-        if action.lose:
-            self.die("driver_lost")
-
     def die(self, how: str) -> None:
         """The app crashes (``app_crashed``) or the device is gone (``driver_lost``)."""
         if self.dead is None:
             self.dead = how
-            self._on_event(DriverEvent(kind="crashed" if how == "app_crashed" else "lost"))
+            self.tell(DriverEvent(kind="crashed" if how == "app_crashed" else "lost"))
 
     # -- focus
 
@@ -459,9 +347,9 @@ class SimDevice:
         self.tab.focus = handle
         self.changed()
         if before is not None:
-            self.trigger("blur", before)
+            self.rules.trigger("blur", before)
         if element is not None and self.tab.focus == handle:
-            self.trigger("focus", element)
+            self.rules.trigger("focus", element)
 
     def focused(self) -> Element | None:
         scene = self.scene()
@@ -483,10 +371,3 @@ def _below(element: Element) -> list[Element]:
         found.append(kid)
         waiting.extend(kid.kids)
     return found
-
-
-def _number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return 0

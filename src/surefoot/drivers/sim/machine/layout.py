@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from surefoot.drivers.sim.element import Element
+from surefoot.drivers.sim.machine.element import Element
 from surefoot.tree import Rect
 
 ROLE_HEIGHT = {

@@ -6,9 +6,9 @@ import hashlib
 
 import msgspec
 
-from surefoot.drivers.sim.device import SimDevice
-from surefoot.drivers.sim.element import CONTENT_NAMED_ROLES, HITTABLE_ROLES, Element
-from surefoot.drivers.sim.scene import Scene
+from surefoot.drivers.sim.machine.device import SimDevice
+from surefoot.drivers.sim.machine.element import CONTENT_NAMED_ROLES, HITTABLE_ROLES, Element
+from surefoot.drivers.sim.machine.scene import Scene
 from surefoot.errors import CaptureUnreadable
 from surefoot.text import scrub_surrogates
 from surefoot.tree import Node, Observation, Page, Quality, ScrollExtent, Tree, Window
@@ -23,7 +23,7 @@ def capture(device: SimDevice, *, counted: bool = True, always: bool = False) ->
     if always:
         return _observation(device, device.scene(), "ok")
     if counted:
-        device.captured()
+        device.rules.captured()
     captures = device.tab.captures + (0 if counted else 1)
     screen = device.screen
     unreadable = screen.unreadable
