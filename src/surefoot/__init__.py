@@ -3,10 +3,7 @@
 Importing this package imports nothing else; the public names load on first use.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from surefoot.client import AsyncSurefoot, ReplayDivergence, Surefoot
     from surefoot.errors import ErrorCode, SurefootError

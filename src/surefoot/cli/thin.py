@@ -88,6 +88,7 @@ class Talk:
 
     def __init__(self, path: bytes, ack_ms: int) -> None:
         self.acked = False
+        self.asked = False
         self.broken = False
         self.buffer = b""
         self.socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -119,9 +120,15 @@ class Talk:
             try:
                 data = self.socket.recv(262144)
             except OSError as error:
-                raise self.lost(error) from error
+                if not isinstance(error, TimeoutError) or not self.acked or self.asked:
+                    raise self.lost(error) from error
+                # A long silence: ask once for a sign of life.
+                self.asked = True
+                self.send(b"h")
+                continue
             if not data:
                 raise self.lost(None)
+            self.asked = False
             parts.append(data)
             have += len(data)
         data = b"".join(parts)
@@ -136,7 +143,6 @@ class Talk:
             kind = head[:1]
             if kind == b"K":
                 self.acked = True
-                self.socket.settimeout(None)
             elif kind == b"O" or kind == b"E":
                 self.write(1 if kind == b"O" else 2, payload)
             elif kind == b"X":
@@ -147,6 +153,17 @@ class Talk:
                 self.file(path, int(limit))
             elif kind == b"L":
                 raise Lost("daemon_leaving")
+
+    def cancel(self) -> None:
+        """End the request and wait until the daemon has let go of it."""
+        try:
+            self.socket.settimeout(CANCEL_MS / 1000)
+            self.send(b"x")
+            self.socket.shutdown(_socket.SHUT_WR)
+            while self.socket.recv(262144):
+                pass
+        except (Lost, OSError, KeyboardInterrupt):
+            return
 
     def write(self, number: int, data: bytes) -> None:
         view = memoryview(data)
@@ -193,13 +210,8 @@ def ask(path: bytes, argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd:
         talk.send(b"a", request(argv, env, cwd))
         return talk.run()
     except KeyboardInterrupt:
-        try:
-            if talk and talk.acked:
-                talk.send(b"x")
-                talk.socket.settimeout(CANCEL_MS / 1000)
-                talk.run()
-        except (Lost, KeyboardInterrupt):
-            return EXIT_INTERRUPTED
+        if talk and talk.acked:
+            talk.cancel()
         return EXIT_INTERRUPTED
 
 

@@ -234,7 +234,7 @@ def _recorded_pid(paths: StatePaths) -> int | None:
 def end(paths: StatePaths) -> tuple[int | None, bool]:
     """End the daemon that holds these paths, by force if it must be: its pid, and whether it was.
 
-    Waits until it is gone. Raises ``TIMEOUT`` reason ``daemon_unresponsive`` when it outlives even that.
+    Waits until it is gone. Raises ``TIMEOUT`` ``daemon_unresponsive`` if it outlives that.
     """
     pid = holder(paths)
     if pid is None:

@@ -28,7 +28,8 @@ def main() -> int:
         os.chdir(paths.run)
         lock = HeldLock(paths)
         lock.acquire()
-        return asyncio.run(_serve(paths, report))
+        asyncio.run(_serve(paths, report))
+        return 0
     except SurefootError as error:
         os.write(report, error.message.encode())
         return 1
@@ -37,10 +38,10 @@ def main() -> int:
         raise
 
 
-async def _serve(paths: StatePaths, report: int) -> int:
+async def _serve(paths: StatePaths, report: int) -> None:
     # The commands, and the drivers behind them, are imported with the lock held: of ten cold starts
     # nine never pay for it.
-    from surefoot.daemon.commands import CommandService
+    from surefoot.daemon.rooms import CommandService
 
     diagnostics = Diagnostics(paths.log)
     service = CommandService(paths.state)
@@ -57,7 +58,8 @@ async def _serve(paths: StatePaths, report: int) -> int:
 
     await daemon.run(ready)
     diagnostics.close()
-    return 0
+    # Neither a task that hears no cancel nor a thread that hangs in a library may keep the lock.
+    os._exit(0)
 
 
 def _on_signal(daemon: Daemon, number: signal.Signals) -> None:
@@ -73,6 +75,4 @@ def idle_exit_ms(text: str | None) -> int:
 
 
 if __name__ == "__main__":
-    code = main()
-    # A thread that hangs in a library must not keep the lock.
-    os._exit(code)
+    sys.exit(main())

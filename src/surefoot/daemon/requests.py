@@ -114,6 +114,8 @@ class Request(Caller):
     def cancel(self) -> None:
         """The caller wants it ended, or is gone."""
         self._cancelled = True
+        if self._file is not None and not self._file.done():
+            self._file.set_exception(ConnectionAbortedError("the caller takes no more part"))
         if self._running is not None:
             self._running.cancel("cancelled")
 
@@ -151,6 +153,8 @@ class Request(Caller):
     async def read_file(self, path: str, max_bytes: int) -> bytes:
         while self._file is not None:
             await asyncio.wait({self._file})
+        if self._cancelled:
+            raise ConnectionAbortedError("the caller takes no more part")
         self._file = asyncio.get_running_loop().create_future()
         try:
             name = os.fsencode(path)
@@ -185,6 +189,7 @@ class ArgvTask(Request):
         call: Call | None = None
         outcome: Done | SurefootError
         try:
+            self._json = b"--json" in payload.split(b"\0")
             self.check(too_many)
             asked = decode_argv(payload)
             self._describe(asked)

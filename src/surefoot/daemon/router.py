@@ -7,6 +7,7 @@ the daemon) cancels that task and gives it a grace; the caller is answered eithe
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 
@@ -17,7 +18,8 @@ from surefoot.daemon.service import Done, Plan, Service, Work
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.wire import Call, DaemonStatus
 
-NO_DEADLINE_S = 365 * 24 * 3600.0
+ADMIT_S = 30.0
+"""How long a caller may take to hand out the files that say where its call belongs."""
 
 
 class Interrupted(SurefootError):
@@ -55,7 +57,7 @@ class Router:
         try:
             if self.stopping:
                 raise ended("daemon_stopping", call.command)
-            plan = self._service.plan(call, caller)
+            plan = await self._plan(call, caller)
             session = plan.session
             done = await self._run(call, caller, plan, admitted)
         except SurefootError as error:
@@ -76,30 +78,43 @@ class Router:
         self._diagnostics.unexpected(what, problem.diagnostic_id, error)
         return problem
 
+    async def _plan(self, call: Call, caller: Caller) -> Plan:
+        try:
+            async with asyncio.timeout(ADMIT_S):
+                return await self._service.plan(call, caller)
+        except TimeoutError:
+            raise SurefootError(
+                ErrorCode.TIMEOUT,
+                f"{call.command} did not start: its files did not arrive within {ADMIT_S:g} s.",
+                details={"reason": "request_deadline"},
+            ) from None
+        except ConnectionError as error:
+            raise ended("cancelled", call.command) from error
+
     async def _run(
         self, call: Call, caller: Caller, plan: Plan, admitted: Callable[[Running], None]
     ) -> Done:
         running = Running(command=call.command, session=plan.session)
         control = RequestControl(self, running)
-        seconds = NO_DEADLINE_S if plan.deadline_ms is None else plan.deadline_ms / 1000
-        work = Work(
-            caller=caller, control=control, session=plan.session, deadline=time.monotonic() + seconds
-        )
+        seconds = None if plan.deadline_ms is None else plan.deadline_ms / 1000
+        ends = math.inf if seconds is None else (time.monotonic() + seconds) * 1000
+        work = Work(caller=caller, control=control, session=plan.session, deadline_ms=ends)
         task = asyncio.create_task(self._in_lane(call, plan, work, running))
         running.task = task
         self.running.add(running)
         task.add_done_callback(lambda _: self._ended(running))
         admitted(running)
+        gave_up = asyncio.ensure_future(running.abandoned.wait())
         try:
-            await asyncio.wait({task}, timeout=None if plan.deadline_ms is None else seconds)
-            if not task.done():
+            await asyncio.wait({task, gave_up}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done() and not gave_up.done():
                 running.cancel("deadline")
-            gave_up = asyncio.ensure_future(running.abandoned.wait())
-            await asyncio.wait({task, gave_up}, return_when=asyncio.FIRST_COMPLETED)
-            gave_up.cancel()
+                await asyncio.wait({task, gave_up}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             task.cancel()
             raise
+        finally:
+            gave_up.cancel()
         return self._outcome(task, running, plan)
 
     def _ended(self, running: Running) -> None:

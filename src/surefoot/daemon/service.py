@@ -1,6 +1,6 @@
 """What the daemon needs of the commands: the seam between transport and meaning.
 
-The router takes a :class:`Service`; the real one is :class:`~surefoot.daemon.commands.CommandService`.
+The router takes a :class:`Service`; the real one is :class:`~surefoot.daemon.rooms.CommandService`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class Work(Struct, frozen=True, kw_only=True):
-    """What one running request may use; ``deadline`` is monotonic seconds."""
+    """What one running request may use. ``deadline_ms`` is on the monotonic clock, ``inf`` for an
+    endless stream."""
 
     caller: Caller
     control: Control
     session: str
-    deadline: float
+    deadline_ms: float
 
 
 class Done(Struct, frozen=True, kw_only=True):
@@ -60,8 +61,8 @@ class Service(Protocol):
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> Call: ...
 
-    def plan(self, call: Call, caller: Caller) -> Plan:
-        """Admit the call before anything runs."""
+    async def plan(self, call: Call, caller: Caller) -> Plan:
+        """Admit the call before anything runs. May read the caller's files, and nothing else."""
         ...
 
     async def execute(self, call: Call, work: Work) -> Done: ...
