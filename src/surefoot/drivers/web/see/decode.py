@@ -99,7 +99,8 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
     """The frame's nodes with their indexes in the whole, rects in CSS px of the top viewport."""
     roles = [canonical_role(role) for role in capture.roles]
     few = _few(capture)
-    where, prefix = place.where, f"{frame_id}:"
+    # The document is part of the handle: numbers begin anew with each, and an old handle must miss.
+    where, prefix = place.where, f"{frame_id}:{capture.state.partition('.')[0]}."
     depths: list[int] = []
     nodes: list[Node] = []
     flat = iter(capture.rect)

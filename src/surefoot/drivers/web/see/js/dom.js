@@ -209,6 +209,7 @@ function pseudoContent() {
       }
     }
   }
+  for (const root of run.roots) for (const el of root.querySelectorAll('q')) found.elements.add(el);
   found.none = !found.any && found.elements.size === 0;
   return found;
 }
@@ -263,17 +264,30 @@ function generated(el, which) {
   const content = style.content;
   if (!content || content === 'none' || content === 'normal') return null;
   if (style.display === 'none' || style.visibility !== 'visible') return null;
-  return { text: contentText(content, el), block: !INLINE.has(style.display) };
+  const { text, alternative } = contentText(content, el);
+  return { text, block: alternative || !INLINE.has(style.display) };
 }
 
 // The text of a computed `content` value; what follows a slash is its alternative and wins.
 function contentText(content, el) {
   const parts = [[]];
-  const token = /"((?:[^"\\]|\\.)*)"|attr\(\s*([^\s),]+)[^)]*\)|(\/)|[a-z-]+\([^)]*\)|[^\s"]+/gi;
+  const token = /"((?:[^"\\]|\\.)*)"|(open|close)-quote|(\/)|[a-z-]+\([^)]*\)|[^\s"]+/gi;
   for (const match of content.matchAll(token)) {
     if (match[3]) parts.push([]);
     else if (match[1] !== undefined) parts[parts.length - 1].push(match[1].replace(/\\(.)/gs, '$1'));
-    else if (match[2]) parts[parts.length - 1].push(el.getAttribute(match[2]) || '');
+    else if (match[2]) parts[parts.length - 1].push(quotationMark(el, match[2]));
   }
-  return parts[parts.length - 1].join('');
+  return { text: parts[parts.length - 1].join(''), alternative: parts.length > 1 };
+}
+
+const QUOTES = ['\u201c', '\u201d', '\u2018', '\u2019'];
+
+// The mark for the element's depth of quotation: from `quotes` where a style names them.
+function quotationMark(el, which) {
+  const named = [...css(el).live.quotes.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1]);
+  const marks = named.length > 1 ? named : QUOTES;
+  let depth = 0;
+  for (let at = flatParent(el); at; at = flatParent(at)) if (at.localName === 'q') depth++;
+  const pair = Math.min(depth, marks.length / 2 - 1);
+  return marks[2 * pair + (which === 'open' ? 0 : 1)];
 }

@@ -47,6 +47,8 @@ const reachable = (el) => rendered(el) && css(el).visible;
 function nativeName(el, role) {
   const given = (text) => (text ? { text, author: false, content: false } : null);
   switch (el.localName) {
+    case 'math':
+      return given(trimmed(el.textContent));
     case 'input':
       return inputName(el, given);
     case 'textarea':
@@ -112,7 +114,7 @@ function labelsText(el) {
   if (!labels || !labels.length) return '';
   const parts = [];
   for (const label of labels) {
-    const state = { seen: new Set([el]), root: el, skip: el, hidden: !reachable(label) };
+    const state = { seen: new Set([el]), root: el, skip: el };
     parts.push(trimmed(textAlternative(label, state, 0)));
   }
   return trimmed(parts.filter(Boolean).join(' '));
@@ -131,7 +133,7 @@ function textAlternative(node, state, depth) {
   if (node.nodeType !== 1 || depth > MAX_DEPTH || state.seen.has(node)) return '';
   state.seen.add(node);
   const tag = node.localName;
-  if (SKIPPED.has(tag)) return tag === 'br' || tag === 'wbr' ? ' ' : '';
+  if (SKIPPED.has(tag) && node.namespaceURI === HTML_NS) return tag === 'br' || tag === 'wbr' ? ' ' : '';
   if (!state.hidden) {
     if (!rendered(node) && css(node).display !== 'contents') return '';
     if (depth > 0 && node.getAttribute('aria-hidden') === 'true') return '';

@@ -38,7 +38,7 @@ const INPUT_ROLES = {
 };
 
 const LISTABLE = new Set(['text', 'search', 'tel', 'url', 'email']);
-const SECTIONING = 'article,aside,main,nav,section';
+const SECTIONING = 'article,aside,nav,section';
 const SECTION_ROLES = new Set(['article', 'complementary', 'main', 'navigation', 'region']);
 
 // Subtrees that are no content.
@@ -153,17 +153,18 @@ function implicitRole(el, names, place) {
     case 'section':
       return hasAuthorName(el) ? 'region' : 'generic';
     case 'form':
-      return hasAuthorName(el) ? 'form' : 'generic';
+      return 'form';
     case 'li':
-      return place.list ? 'listitem' : 'generic';
+      return place.list ? 'listitem' : 'none';
     case 'summary':
       return isSummary(el) ? 'button' : 'generic';
     case 'table':
       return 'table';
     case 'tr':
       return place.table in ROWS_IN ? 'row' : 'none';
+    case 'tbody': // the parser makes it where an author wrote none: it is no structure
+      return place.table in ROWS_IN && hasAuthorName(el) ? 'rowgroup' : 'none';
     case 'thead':
-    case 'tbody':
     case 'tfoot':
       return place.table in ROWS_IN ? 'rowgroup' : 'none';
     case 'td':
@@ -173,7 +174,9 @@ function implicitRole(el, names, place) {
     case 'object':
       return el.contentDocument || /html/.test(el.type) ? 'iframe' : 'generic';
     default:
-      return TAG_ROLES[tag] || (names.editing ? 'textbox' : 'generic');
+      if (TAG_ROLES[tag]) return TAG_ROLES[tag];
+      if (names.editing) return 'textbox';
+      return names.popover ? 'group' : 'generic';
   }
 }
 

@@ -10,7 +10,7 @@ const ATOMIC = new Set(
 // Markup of words: says nothing once its words are part of a name.
 const PHRASE = new Set('code deletion emphasis insertion mark strong subscript superscript time term'.split(' '));
 // Elements whose children are no content of the page.
-const LEAVES = new Set('input textarea img iframe frame video audio embed progress meter'.split(' '));
+const LEAVES = new Set('input textarea img iframe frame video audio embed progress meter option'.split(' '));
 const POINTER_HANDLERS = new Set(
   (
     'onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart ontouchend ' +
@@ -34,7 +34,7 @@ function record(parent, role, node, n) {
 function rootContext() {
   return {
     disabled: false, transparent: false, pointer: false, named: false, atomic: false, naming: null,
-    sectioned: false, list: false, table: '', tablist: false,
+    sectioned: false, list: true, table: '',
     clip: { left: 0, top: 0, right: innerWidth, bottom: innerHeight },
   };
 }
@@ -43,7 +43,7 @@ function rootContext() {
 function attributesOf(el) {
   const found = {
     role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
-    inert: false, hidden: false, ids: null,
+    inert: false, hidden: false, popover: false, ids: null,
   };
   for (const name of el.getAttributeNames()) {
     if (run.testIds.has(name) || name === 'id') (found.ids ||= []).push(name);
@@ -51,6 +51,7 @@ function attributesOf(el) {
     else if (name === 'title') found.title = true;
     else if (name === 'tabindex') found.tabindex = true;
     else if (name === 'inert') found.inert = true;
+    else if (name === 'popover') found.popover = true;
     else if (name === 'contenteditable') found.editing = editingHost(el);
     else if (name.startsWith('aria-')) {
       found.aria = true;
@@ -194,11 +195,14 @@ function describe(el, tag, names, role, style, rec, ctx, below) {
   if (live.overflowX !== 'visible' && tag !== 'body') below.clip = intersect(below.clip, rec.rect);
   rec.clip = ctx.clip;
   if (name.content) below.named = true;
-  if (ATOMIC.has(role)) {
+  if (ATOMIC.has(role) && !structured(tag, names)) {
     below.named = true;
     below.atomic = true;
   }
 }
+
+// Controls and images by their element whose content is markup of its own.
+const structured = (tag, names) => tag === 'summary' || (tag === 'svg' && !names.role);
 
 // A label's text is the name of its control, unless that control cannot be seen: then the label stands for it.
 function describeLabel(el, rec, below) {
@@ -233,11 +237,10 @@ function closedHost(el, rec) {
 
 function placeBelow(tag, role, below) {
   if (SECTION_ROLES.has(role)) below.sectioned = true;
-  if (role === 'list') below.list = true;
-  else if (tag === 'ul' || tag === 'ol' || tag === 'menu') below.list = false;
+  if (tag === 'ul' || tag === 'ol' || tag === 'menu') below.list = role === 'list';
   if (tag === 'table') below.table = role;
   else if (role === 'table' || role === 'grid' || role === 'treegrid') below.table = '';
-  if (role === 'dialog' || role === 'listitem' || role === 'cell') below.list = false;
+  else if (tag === 'li') below.list = true;
 }
 
 // Decided once the children are known: what is kept, and what takes its only text as its name.
@@ -247,7 +250,7 @@ function settleRecord(el, tag, role, rec, ctx, below) {
     return;
   }
   const only = rec.label ? null : soleText(rec);
-  if (only && (CELLS.has(role) || (rec.hittable && rec.role === 'generic') || tag === 'summary')) {
+  if (only && (CELLS.has(role) || (rec.hittable && rec.role === 'generic'))) {
     rec.label = only.label;
     only.drop = true;
   }

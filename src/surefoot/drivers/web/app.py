@@ -1,0 +1,492 @@
+"""One session's tabs as a :class:`~surefoot.drivers.protocol.App`: the door other rooms come through.
+
+Everything here ends typed: a refusal of the browser, a vanished document, a crash or a hang never
+reaches a caller raw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import functools
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+from surefoot.drivers.protocol import (
+    Capability,
+    Delivery,
+    Dialog,
+    DirectQuery,
+    Direction,
+    DriverEvent,
+    Gesture,
+    OpenRequest,
+    Point,
+    ScrollOutcome,
+    SettleOutcome,
+    SettlePolicy,
+    Tab,
+    TextOutcome,
+)
+from surefoot.drivers.web.aim import ask, place_of
+from surefoot.drivers.web.append import append
+from surefoot.drivers.web.browser import Browser, metrics
+from surefoot.drivers.web.cdp import CdpError, lost_error
+from surefoot.drivers.web.downloads import Downloads
+from surefoot.drivers.web.dragging import drag
+from surefoot.drivers.web.effects import Effects
+from surefoot.drivers.web.keyboard import strike
+from surefoot.drivers.web.keys import parse_chord
+from surefoot.drivers.web.navigation import check_url, history, navigate
+from surefoot.drivers.web.outcome import Entered
+from surefoot.drivers.web.page import Page, closed_error, crashed_error
+from surefoot.drivers.web.pointer import press, press_at
+from surefoot.drivers.web.refusals import refusal
+from surefoot.drivers.web.scrolling import scroll
+from surefoot.drivers.web.see import FrameGone, capture, unchanged
+from surefoot.drivers.web.settle import settle
+from surefoot.drivers.web.text import fill
+from surefoot.drivers.web.uploading import upload
+from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
+from surefoot.tree import Node, Observation
+
+CAPABILITIES: frozenset[Capability] = frozenset((
+    "native_target", "history", "reload", "viewport", "tabs", "dialogs", "upload", "hover", "screenshot",
+))  # fmt: skip
+
+READABLE_WAIT = 5.0
+"""Seconds an observation waits for a navigation to commit and its document to be parsed."""
+CRASH_AGAIN = 30.0
+"""A page that crashes again within so many seconds is not loaded a third time."""
+PROBE = 1.5
+SCREENSHOT_DEADLINE = 30.0
+VIEWPORT_BOUNDS = (16, 16384)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def typed(
+    method: Callable[Concatenate[WebApp, P], Awaitable[R]],
+) -> Callable[Concatenate[WebApp, P], Coroutine[Any, Any, R]]:
+    """Let no raw fault of the browser out: each becomes a :class:`SurefootError`."""
+
+    async def guarded(self: WebApp, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return await method(self, *args, **kwargs)
+        except FrameGone:
+            raise CaptureUnreadable("navigating", "The page navigated meanwhile.") from None
+        except CdpError as error:
+            if error.gone:
+                raise CaptureUnreadable("navigating", "The page navigated meanwhile.") from error
+            raise SurefootError(
+                ErrorCode.COMMAND_FAILED,
+                f"The browser refused {error.method}.",
+                details={"reason": "driver_refused", "call": error.method},
+            ) from error
+
+    functools.update_wrapper(guarded, method)
+    return guarded
+
+
+class WebApp:
+    """One session: a browser context, its tabs, its downloads."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        context_id: str | None,
+        request: OpenRequest,
+        on_event: Callable[[DriverEvent], None],
+    ) -> None:
+        self.browser = browser
+        self.context_id = context_id
+        self.request = request
+        self._on_event = on_event
+        self._tabs: list[Page] = []
+        self._active: Page | None = None
+        self._closed = False
+        self._acted = time.monotonic()
+        self._recovery: asyncio.Task[None] | None = None
+        self._recovered_at = float("-inf")
+        directory = f"{request.state_dir}/downloads/{request.session}"
+        self.downloads = Downloads(directory, lambda name: self._tell("download", name))
+
+    # -- life ------------------------------------------------------------------------------------
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return CAPABILITIES
+
+    @property
+    def name(self) -> str:
+        return self._active.url if self._active else self.request.target
+
+    async def begin(self, page: Page) -> None:
+        """Take over a fresh tab, its context's popups and downloads."""
+        self.browser.on_download[self.context_id] = self.downloads.event
+        if self.context_id is None:
+            self.browser.adopt(page, self._add)
+            self.downloads.frames = self._owns_frame
+        else:
+            self.browser.listen(self.context_id, self._add)
+        self._add(page)
+        self._active = page
+        if self.browser.own:  # where the user's own browser puts downloads is the user's business
+            await self.downloads.enable(self.browser.connection, self.context_id)
+        if self.request.viewport is not None:
+            await self._resize(*self.request.viewport)
+
+    @typed
+    async def goto(self, target: str, timeout_ms: int) -> None:
+        """Open a URL in the active tab, reviving or replacing a tab that hangs, crashed or is gone."""
+        url = check_url(target)
+        page = await self._usable()
+        self._acted = time.monotonic()
+        await navigate(page, url, timeout_ms / 1000)
+
+    async def _usable(self) -> Page:
+        """The active tab if it answers; else it is interrupted, and if that fails replaced."""
+        page = self._active
+        if page is not None and page.dialog is not None:
+            page.check()
+        if page is not None and not page.closed and not page.crashed and await self._answers(page):
+            return page
+        if page is not None and not page.closed and not page.crashed:
+            with contextlib.suppress(CdpError, SurefootError):
+                await page.call("Runtime.terminateExecution", deadline=PROBE)
+            if await self._answers(page):
+                return page
+        return await self._replace(page)
+
+    async def _answers(self, page: Page) -> bool:
+        try:
+            await page.call("Runtime.evaluate", {"expression": "1"}, deadline=PROBE)
+        except CdpError as error:
+            return error.gone
+        except SurefootError as error:
+            if error.reason == "driver_lost":
+                raise
+            return page.dialog is not None
+        return True
+
+    async def _replace(self, page: Page | None) -> Page:
+        fresh = await self.browser.new_page(self.context_id)
+        if self.context_id is None:
+            self.browser.adopt(fresh, self._add)
+        self._add(fresh)
+        if page in self._tabs and page is not None:
+            self._tabs.remove(fresh)
+            self._tabs[self._tabs.index(page)] = fresh
+            page.on_event = _ignore
+            await self.browser.close_page(page)
+        self._active = fresh
+        return fresh
+
+    @property
+    def lost(self) -> bool:
+        """Whether the browser behind the session is gone."""
+        return self.browser.lost
+
+    async def close(self) -> None:
+        """End the session: its tabs, context and unfinished downloads. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._recovery is not None:
+            self._recovery.cancel()
+        await self._let_go()
+        self.downloads.clear_up()
+
+    async def _let_go(self) -> None:
+        tabs, self._tabs, self._active = self._tabs, [], None
+        for page in tabs:
+            page.on_event = _ignore
+        self.browser.on_download.pop(self.context_id, None)
+        if self.context_id is not None:
+            await self.browser.dispose_context(self.context_id)
+        else:
+            for page in tabs:
+                await self.browser.close_page(page)
+
+    async def move_to(
+        self, browser: Browser, context_id: str | None, page: Page, request: OpenRequest
+    ) -> None:
+        """Carry the session over to a new context (``--relaunch``, or after its browser died)."""
+        await self._let_go()
+        self.browser, self.context_id, self.request = browser, context_id, request
+        await self.begin(page)
+
+    # -- tabs ------------------------------------------------------------------------------------
+
+    def _add(self, page: Page) -> None:
+        if page in self._tabs:
+            return
+        first = not self._tabs
+        self._tabs.append(page)
+        page.on_event = functools.partial(self._page_event, page)
+        if not first and page.opener is not None:
+            self._tell("tab_opened", page.url or "about:blank")
+
+    def _owns_frame(self, frame_id: str) -> bool:
+        return any(page.tree.get(frame_id) is not None for page in self._tabs)
+
+    def _page_event(self, page: Page, kind: str, detail: str) -> None:
+        if kind == "tab_closed":
+            if page in self._tabs:
+                self._tabs.remove(page)
+            if self._active is page:
+                opener = next((tab for tab in self._tabs if tab.target_id == page.opener), None)
+                self._active = opener or (self._tabs[-1] if self._tabs else None)
+            return
+        if kind == "crashed" and page is self._active and not self._closed:
+            self._tell("crashed", detail)
+            now = time.monotonic()
+            if now - self._recovered_at > CRASH_AGAIN and detail.startswith(("http", "file:", "data:")):
+                self._recovered_at = now
+                self._recovery = asyncio.ensure_future(self._recover(page, detail))
+                self._recovery.add_done_callback(lambda task: task.cancelled() or task.exception())
+        elif kind in ("dialog_opened", "dialog_closed", "lost"):
+            self._on_event(DriverEvent(kind=kind, detail=detail))  # type: ignore[arg-type]
+
+    async def _recover(self, page: Page, url: str) -> None:
+        """Load the address of a crashed tab again in a fresh one; its state is lost, its cookies are not."""
+        fresh = await self._replace(page)
+        await navigate(fresh, url, 15.0)
+
+    def _tell(self, kind: Literal["tab_opened", "crashed", "download"], detail: str) -> None:
+        self._on_event(DriverEvent(kind=kind, detail=detail))
+
+    def _page(self) -> Page:
+        """The active tab; raises what makes it unusable."""
+        if self.browser.lost:
+            raise lost_error(self.browser.connection.lost or "it ended")
+        page = self._active
+        if page is None:
+            raise closed_error()
+        if page.crashed or self._recovering:
+            raise crashed_error(page.url)
+        return page
+
+    @property
+    def _recovering(self) -> bool:
+        return self._recovery is not None and not self._recovery.done()
+
+    def _tab(self, page: Page) -> Tab:
+        return Tab(
+            index=self._tabs.index(page) + 1,
+            url=page.url,
+            title=page.title,
+            active=page is self._active,
+        )
+
+    @typed
+    async def tabs(self) -> Sequence[Tab]:
+        return [self._tab(page) for page in self._tabs]
+
+    @typed
+    async def select_tab(self, index: int) -> Tab:
+        page = self._numbered(index)
+        if not self.browser.lost:
+            await self.browser.connection.call("Target.activateTarget", {"targetId": page.target_id})
+        self._active = page
+        await page.ready()
+        return self._tab(page)
+
+    @typed
+    async def close_tab(self, index: int | None) -> None:
+        page = self._page() if index is None else self._numbered(index)
+        await self.browser.close_page(page)
+
+    def _numbered(self, index: int) -> Page:
+        if not 1 <= index <= len(self._tabs):
+            raise invalid_args(f"There is no tab {index}; there are {len(self._tabs)}.", index=index)
+        return self._tabs[index - 1]
+
+    # -- seeing ----------------------------------------------------------------------------------
+
+    @typed
+    async def observe(self) -> Observation:
+        if self._recovering:
+            raise CaptureUnreadable("crashed_recovering", "The page crashed and is being loaded again.")
+        page = self._page()
+        page.check()
+        await self._readable(page)
+        return await capture(page)
+
+    async def _readable(self, page: Page) -> None:
+        """A navigation that has begun is let commit and be parsed; not longer than is useful."""
+        loaded = "DOMContentLoaded"
+
+        def there() -> bool:
+            top = page.tree.top
+            parsed = top is not None and ((page.loader, loaded) in top.milestones or not page.loader)
+            return page.obstructed or (not page.navigating and parsed)
+
+        await page.until(there, READABLE_WAIT)
+        page.check()
+
+    @typed
+    async def unchanged(self, observation: Observation) -> bool:
+        page = self._active
+        if page is None or page.obstructed or self._recovering:
+            return False
+        try:
+            return await unchanged(page, observation)
+        except SurefootError:
+            return False
+
+    @typed
+    async def screenshot(self, full: bool = False) -> bytes:
+        page = self._page()
+        params: dict[str, Any] = {"format": "png"}
+        if full:
+            size = (await page.call("Page.getLayoutMetrics"))["cssContentSize"]
+            clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16384)}
+            params |= {"captureBeyondViewport": True, "clip": {**clip, "scale": 1}}
+        answer = await page.call("Page.captureScreenshot", params, deadline=SCREENSHOT_DEADLINE)
+        return base64.b64decode(answer["data"])
+
+    # -- acting ----------------------------------------------------------------------------------
+
+    def _act(self) -> Effects:
+        """Begin an action on the active tab: what it causes is counted from here."""
+        page = self._page()
+        page.check()
+        self._acted = time.monotonic()
+        return Effects(page, self._tabs, self._tab, self.downloads)
+
+    @typed
+    async def pointer(self, node: Node, gesture: Gesture) -> Delivery:
+        effects = self._act()
+        point, warnings = await press(effects.page, node, gesture)
+        return await effects.delivery(point=point, warnings=warnings)
+
+    @typed
+    async def pointer_at(self, point: Point, gesture: Gesture) -> Delivery:
+        effects = self._act()
+        warnings = await press_at(effects.page, point, gesture)
+        return await effects.delivery(point=point, warnings=warnings)
+
+    @typed
+    async def press_native(self, handle: str) -> Delivery:
+        node = Node(index=0, parent=-1, depth=0, role="element", handle=handle)
+        return await self.pointer(node, Gesture())
+
+    @typed
+    async def press_direct(self, query: DirectQuery, allow_fallback: bool) -> Delivery:
+        raise SurefootError(
+            ErrorCode.UNSUPPORTED_OPERATION,
+            "The web has no direct selector path.",
+            details={"reason": "direct_selector"},
+        )
+
+    @typed
+    async def drag(self, source: Node | Point, destination: Node | Point, ms: int) -> Delivery:
+        effects = self._act()
+        point = await drag(effects.page, source, destination, ms)
+        return await effects.delivery(point=point)
+
+    @typed
+    async def focus(self, node: Node) -> Delivery:
+        effects = self._act()
+        answer = await ask(place_of(effects.page, node), node, "focusField")
+        if not answer["focused"]:
+            raise refusal("not_delivered", node, why="it does not take the focus")
+        return await effects.delivery()
+
+    @typed
+    async def fill(self, node: Node, text: str, delay_ms: int = 0) -> TextOutcome:
+        effects = self._act()
+        return await self._outcome(effects, await fill(effects.page, node, text, delay_ms))
+
+    @typed
+    async def type_text(self, text: str, delay_ms: int = 0) -> TextOutcome:
+        effects = self._act()
+        return await self._outcome(effects, await append(effects.page, text, delay_ms))
+
+    async def _outcome(self, effects: Effects, entered: Entered) -> TextOutcome:
+        delivery = await effects.delivery(trusted=entered.trusted, warnings=entered.warnings)
+        return TextOutcome(delivery=delivery, value=entered.value, retried=entered.retried)
+
+    @typed
+    async def key(self, chord: str) -> Delivery:
+        parsed = parse_chord(chord)
+        effects = self._act()
+        warnings = await strike(effects.page, parsed)
+        return await effects.delivery(warnings=warnings)
+
+    @typed
+    async def scroll(self, node: Node | None, direction: Direction, pixels: float) -> ScrollOutcome:
+        effects = self._act()
+        return await scroll(effects.page, node, direction, pixels)
+
+    @typed
+    async def upload(self, node: Node, paths: Sequence[str]) -> Delivery:
+        effects = self._act()
+        await upload(effects.page, node, paths)
+        return await effects.delivery()
+
+    @typed
+    async def settle(self, policy: SettlePolicy) -> SettleOutcome:
+        return await settle(self._page(), policy, self._acted)
+
+    @typed
+    async def history(self, step: Literal["back", "forward", "reload"]) -> Delivery:
+        page = self._page()
+        page.check()
+        if step == "reload":
+            page = await self._usable()
+        self._acted = time.monotonic()
+        await history(page, step, self.request.timeout_ms / 1000)
+        return Delivery(navigated=True, dialog=page.dialog)
+
+    @typed
+    async def set_viewport(self, width: int, height: int) -> None:
+        low, high = VIEWPORT_BOUNDS
+        if not (low <= width <= high and low <= height <= high):
+            raise invalid_args(
+                f"A viewport is {low} to {high} pixels a side.", width=width, height=height
+            )
+        self._page().check()
+        await self._resize(width, height)
+
+    async def _resize(self, width: int, height: int) -> None:
+        if self.context_id is not None:
+            self.browser.viewports[self.context_id] = (width, height)
+        for page in self._tabs:
+            if not page.obstructed:
+                await page.call("Emulation.setDeviceMetricsOverride", metrics(width, height))
+
+    # -- dialogs ---------------------------------------------------------------------------------
+
+    def dialog(self) -> Dialog | None:
+        """The dialog of the active tab, else of any other."""
+        page = self._asking()
+        return page.dialog if page else None
+
+    def _asking(self) -> Page | None:
+        asking = [page for page in self._tabs if page.dialog is not None]
+        return self._active if self._active in asking else asking[0] if asking else None
+
+    @typed
+    async def answer_dialog(self, accept: bool, text: str | None = None) -> None:
+        page = self._asking()
+        if page is None:
+            self._page()
+            raise SurefootError(
+                ErrorCode.COMMAND_FAILED, "No dialog is open.", details={"reason": "no_dialog"}
+            )
+        params: dict[str, Any] = {"accept": accept}
+        if text is not None:
+            params["promptText"] = text
+        self._acted = time.monotonic()
+        open_one = page.dialog
+        await page.call("Page.handleJavaScriptDialog", params)
+        await page.until(lambda: page.dialog is not open_one, 5.0)
+
+
+def _ignore(_kind: str, _detail: str) -> None:
+    """What happens to a tab the session has let go of is of no interest."""

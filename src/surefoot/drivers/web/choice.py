@@ -1,0 +1,93 @@
+"""How is an option of a ``<select>`` chosen so that the page sees what a person would do?
+
+A single choice is made by keys in the opened list: one trusted ``input`` and one ``change``. A list
+that does not open, and a multiple one, are set, and that is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from surefoot.drivers.protocol import Gesture
+from surefoot.drivers.web.aim import Place, ask
+from surefoot.drivers.web.keyboard import send_chord
+from surefoot.drivers.web.keys import NAMED, Chord
+from surefoot.drivers.web.page import Page
+from surefoot.drivers.web.pointer import finish, press
+from surefoot.drivers.web.outcome import Entered
+from surefoot.drivers.web.refusals import refusal
+from surefoot.errors import SurefootError
+from surefoot.tree import Node
+
+OPEN_POLLS = 10
+POLL = 0.02
+MOST_STEPS = 500
+"""Arrow keys struck at most; a longer way is set instead."""
+
+
+async def choose(page: Page, node: Node, place: Place, field: dict[str, Any], text: str) -> Entered:
+    """Select the option called ``text`` (label first, then value; one a line where several may be)."""
+    options = field["options"]
+    wanted = [
+        _find(node, options, name) for name in (text.split("\n") if field["multiple"] else [text])
+    ]
+    label = "\n".join(options[index]["label"] for index in wanted)
+    if [option["index"] for option in options if option["selected"]] == wanted:
+        return Entered(value=label)
+    if not field["multiple"] and await _by_keys(page, node, place, options, wanted[0]):
+        return Entered(value=label)
+    answer = await ask(place, node, "setOptions", wanted)
+    if answer["selected"] != wanted:
+        error = refusal("text_mismatch", node)
+        error.details["actual"] = "\n".join(options[index]["label"] for index in answer["selected"])
+        raise error
+    return Entered(value=label, trusted=False)
+
+
+def _find(node: Node, options: list[dict[str, Any]], name: str) -> int:
+    wanted = " ".join(name.split())
+    for key in ("label", "value"):
+        found = [option for option in options if option[key] == (wanted if key == "label" else name)]
+        if len({option["value"] for option in found}) > 1:
+            raise refusal("bad_value", node, why=f"{len(found)} options are called {name!r}")
+        usable = [option for option in found if not option["disabled"]]
+        if usable:
+            return int(usable[0]["index"])
+        if found:
+            raise refusal("bad_value", node, why=f"the option {name!r} is disabled")
+    known = [option["label"] for option in options[:20]]
+    raise refusal("bad_value", node, why=f"it has no option {name!r}", options=known)
+
+
+async def _by_keys(
+    page: Page, node: Node, place: Place, options: list[dict[str, Any]], wanted: int
+) -> bool:
+    """Open the list, walk to the option, take it. False when the list could not be opened."""
+    usable = [option["index"] for option in options if not option["disabled"]]
+    now = next((option["index"] for option in options if option["selected"]), -1)
+    steps = usable.index(wanted) - (usable.index(now) if now in usable else -1)
+    if abs(steps) > MOST_STEPS:
+        return False
+    try:
+        await press(page, node, Gesture())
+    except SurefootError as error:
+        if error.reason not in ("covered", "offscreen", "zero_size", "moving"):
+            raise
+        return False
+    for _ in range(OPEN_POLLS):
+        if (await ask(place, node, "chosen"))["open"]:
+            break
+        await asyncio.sleep(POLL)
+    else:
+        return False
+    arrow = Chord(NAMED["arrowdown" if steps > 0 else "arrowup"])
+    for _ in range(abs(steps)):
+        await finish(send_chord(page, arrow))
+    await finish(send_chord(page, Chord(NAMED["enter"])))
+    for _ in range(OPEN_POLLS):
+        answer = await ask(place, node, "chosen")
+        if answer["selected"] == [wanted]:
+            return True
+        await asyncio.sleep(POLL)
+    return False

@@ -1,0 +1,66 @@
+"""What did an action set off by itself: a dialog, a tab, a navigation, a download?"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+
+from surefoot.drivers.protocol import Delivery, Point, Tab
+from surefoot.drivers.web.downloads import Downloads
+from surefoot.drivers.web.page import Page
+from surefoot.errors import SurefootError
+
+TAB_WAIT = 1.0
+ADDRESS_WAIT = 0.5
+BLANK = ("", "about:blank", ":")
+
+
+class Effects:
+    """Counts from the beginning of an action to its delivery."""
+
+    def __init__(
+        self, page: Page, tabs: Sequence[Page], describe: Callable[[Page], Tab], downloads: Downloads
+    ) -> None:
+        self.page = page
+        self._tabs = tabs
+        self._describe = describe
+        self._downloads = downloads
+        self._known = set(tabs)
+        self._navigations = page.started_navigations
+        self._announced = page.popups_announced
+        self._files = set(downloads.items)
+
+    async def delivery(
+        self,
+        *,
+        point: Point | None = None,
+        trusted: bool = True,
+        warnings: Sequence[str] = (),
+    ) -> Delivery:
+        """The proof of delivery, with everything the action set off so far."""
+        new_files = [item for guid, item in self._downloads.items.items() if guid not in self._files]
+        return Delivery(
+            point=point,
+            dialog=self.page.dialog,
+            opened_tab=await self._opened(),
+            navigated=self.page.started_navigations > self._navigations or self.page.navigating,
+            download=new_files[0].name if new_files else None,
+            trusted=trusted,
+            warnings=tuple(warnings),
+        )
+
+    async def _opened(self) -> Tab | None:
+        """The tab that was opened, once it has an address (a popup begins blank)."""
+        if self.page.popups_announced > self._announced and not self._new():
+            await self.page.until(lambda: bool(self._new()) or self.page.closed, TAB_WAIT)
+        new = self._new()
+        if not new:
+            return None
+        tab = new[0]
+        with contextlib.suppress(SurefootError):
+            await tab.ready(TAB_WAIT)
+            await tab.until(lambda: tab.url not in BLANK or tab.obstructed, ADDRESS_WAIT)
+        return self._describe(tab) if tab in self._tabs else None
+
+    def _new(self) -> list[Page]:
+        return [tab for tab in self._tabs if tab not in self._known]

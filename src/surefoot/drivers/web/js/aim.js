@@ -1,0 +1,173 @@
+// Where can this very element be hit? Scroll it into view, try points of its own boxes, prove the hit in two
+// distinct frames, then arm the gate. Everything that refuses does so here, before any input is sent.
+
+const fail = (reason, more) => JSON.stringify({ fail: reason, ...more });
+
+function boxesOf(node) {
+  let boxes;
+  if (node.nodeType === 1) {
+    boxes = [...node.getClientRects()];
+    if (!boxes.length) {
+      const range = document.createRange();
+      range.selectNodeContents(node); // display: contents has only its content's boxes
+      if (getComputedStyle(node).display === 'contents') boxes = [...range.getClientRects()];
+    }
+  } else {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    boxes = [...range.getClientRects()];
+  }
+  return boxes.filter((box) => box.width > 0 && box.height > 0);
+}
+
+function obstacle(el) {
+  if (el.matches(':disabled')) return 'disabled';
+  for (let at = el; at; at = flatParent(at)) {
+    if (at.inert) return 'inert';
+    if (at.getAttribute('aria-disabled') === 'true') return 'disabled';
+    if (at !== el && at.localName === 'button' && at.disabled) return 'disabled';
+  }
+  return null;
+}
+
+const width = () => document.documentElement.clientWidth || innerWidth;
+const height = () => (document.compatMode === 'BackCompat' ? innerHeight : document.documentElement.clientHeight || innerHeight);
+
+function clip(box) {
+  const left = Math.max(0, box.left);
+  const top = Math.max(0, box.top);
+  const right = Math.min(innerWidth, box.right);
+  const bottom = Math.min(innerHeight, box.bottom);
+  return right - left > 0 && bottom - top > 0 ? { left, top, width: right - left, height: bottom - top } : null;
+}
+
+const SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]];
+
+// { x, y } of a point where el takes the hit, or { away } / { cover }.
+function locate(el, boxes) {
+  let cover = null;
+  let seen = false;
+  const clipped = boxes.map(clip).filter(Boolean);
+  for (const [fx, fy] of SPOTS) {
+    for (const box of clipped.slice(0, 16)) {
+      seen = true;
+      const x = box.left + box.width * fx;
+      const y = box.top + box.height * fy;
+      const hit = deepHit(x, y);
+      if (!hit) continue;
+      if (within(el, hit)) return { x, y };
+      for (let at = hit; at; at = flatParent(at)) if (at.localName === 'label' && at.control === el) return { x, y };
+      cover = cover || hit;
+    }
+  }
+  return seen ? { cover } : { away: true };
+}
+
+function direction(boxes) {
+  const box = boxes[0];
+  if (!box) return null;
+  if (box.top >= innerHeight) return 'down';
+  if (box.bottom <= 0) return 'up';
+  if (box.left >= innerWidth) return 'right';
+  return box.right <= 0 ? 'left' : null;
+}
+
+const print = (boxes) => boxes.map((b) => `${b.x},${b.y},${b.width},${b.height}`).join(';');
+const PLACES = ['center', 'end', 'start'];
+
+async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
+  const until = now() + patience;
+  let before = null;
+  let tries = 0;
+  for (;;) {
+    const node = resolve(doc, n);
+    if (!node) return fail('node_detached');
+    const el = elementOf(node);
+    const blocked = enabled && obstacle(el);
+    if (blocked) return fail(blocked);
+    let boxes = boxesOf(node);
+    let found = locate(el, boxes);
+    if (found.x === undefined && el.labels && el.labels.length && /^(checkbox|radio|file)$/.test(el.type)) {
+      // A control drawn by its label is hit through the label.
+      const drawn = [...el.labels].flatMap((label) => [...label.getClientRects()]).filter((b) => b.width > 0 && b.height > 0);
+      const through = locate(el, drawn);
+      if (through.x !== undefined || !boxes.length) {
+        boxes = drawn;
+        found = through;
+      }
+    }
+    const shape = print(boxes);
+    if (boxes.length && found.x === undefined && scroll && tries < PLACES.length) {
+      el.scrollIntoView({ block: PLACES[tries], inline: 'center', behavior: 'instant' });
+      tries += 1;
+      before = null;
+      await frame();
+      continue;
+    }
+    if (before === shape) {
+      if (!boxes.length) return fail('zero_size', { visible: getComputedStyle(el).visibility });
+      if (found.away) return fail('offscreen', { direction: direction(boxes) });
+      if (found.x === undefined) return fail('covered', { by: found.cover ? describe(found.cover) : null });
+      arm(token, mode, el, ttl);
+      const frameElement = /^(iframe|frame|object|embed|fencedframe)$/.test(el.localName);
+      return JSON.stringify({ x: found.x, y: found.y, frameElement });
+    }
+    before = shape;
+    if (now() > until) return fail('moving');
+    await frame();
+  }
+}
+
+// The point (x, y) of the frame that `n` owns, in this document's viewport; the frame must take the hit there.
+async function host(doc, n, x, y, { token, ttl, scroll, patience }) {
+  const until = now() + patience;
+  let before = null;
+  let tries = 0;
+  for (;;) {
+    const el = resolve(doc, n);
+    if (!el) return fail('node_detached');
+    const box = el.getBoundingClientRect();
+    if (!(box.width > 0 && box.height > 0)) return fail('zero_size');
+    const style = getComputedStyle(el);
+    const sx = el.offsetWidth ? box.width / el.offsetWidth : 1;
+    const sy = el.offsetHeight ? box.height / el.offsetHeight : 1;
+    const px = box.left + (el.clientLeft + parseFloat(style.paddingLeft) + x) * sx;
+    const py = box.top + (el.clientTop + parseFloat(style.paddingTop) + y) * sy;
+    const inside = px >= 0 && py >= 0 && px < innerWidth && py < innerHeight;
+    const shape = print([box]);
+    if (!inside && scroll && tries < 2) {
+      if (tries === 0) el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      else scrollBy({ left: px - innerWidth / 2, top: py - innerHeight / 2, behavior: 'instant' });
+      tries += 1;
+      before = null;
+      await frame();
+      continue;
+    }
+    if (before === shape) {
+      if (!inside) return fail('offscreen', { direction: direction([{ left: px, right: px, top: py, bottom: py }]) });
+      const hit = deepHit(px, py);
+      if (hit !== el) return fail('covered', { by: hit ? describe(hit) : null });
+      arm(token, 'none', null, ttl);
+      return JSON.stringify({ x: px, y: py });
+    }
+    before = shape;
+    if (now() > until) return fail('moving');
+    await frame();
+  }
+}
+
+// Whether the element is anywhere under a point: where a drag is let go.
+function under(doc, n, x, y) {
+  const node = resolve(doc, n);
+  if (!node) return 'null';
+  const el = elementOf(node);
+  const stack = [];
+  const collect = (root) => {
+    for (const at of root.elementsFromPoint(x, y)) {
+      stack.push(at);
+      if (at.shadowRoot && at.shadowRoot !== root && stack.length < 500) collect(at.shadowRoot);
+    }
+  };
+  collect(document);
+  return JSON.stringify(stack.some((at) => within(el, at)));
+}

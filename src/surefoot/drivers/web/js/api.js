@@ -1,0 +1,24 @@
+// What the driver calls. Every function answers with a JSON string.
+
+globalThis.__surefootAct = Object.freeze({
+  aim,
+  host,
+  under,
+  arm: (token, mode, ttl) => (arm(token, mode, null, ttl), 'true'),
+  disarm,
+  inspect,
+  ready,
+  value,
+  setValue,
+  setOptions,
+  chosen,
+  focusedField,
+  focusedPlace,
+  focusedValue,
+  focusField,
+  scroll,
+  watch: () => (watch(), 'true'),
+  quiet,
+  viewport: () => JSON.stringify([innerWidth, innerHeight]),
+});
+listen();

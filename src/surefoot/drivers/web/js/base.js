@@ -1,0 +1,94 @@
+// Elements behind handles, the flat tree, frames of time, and how an element is named to people.
+
+const tell = (report) => globalThis.__surefootTell?.(JSON.stringify(report));
+const now = () => performance.now();
+const frame = () =>
+  new Promise((done) => {
+    // A tab in the background draws no frames: a timer stands in, so that nothing waits for ever.
+    const timer = setTimeout(done, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+
+// The very node a handle names, or null: gone, detached, or of another document.
+function resolve(doc, n) {
+  const see = globalThis.__surefoot;
+  if (!see || see.document !== doc) return null;
+  const node = see.node(n);
+  return node && node.isConnected && node.ownerDocument === document ? node : null;
+}
+
+const elementOf = (node) => (node.nodeType === 1 ? node : flatParent(node));
+
+function flatParent(node) {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (!parent) return null;
+  return parent.nodeType === 11 ? parent.host || null : parent.nodeType === 1 ? parent : null;
+}
+
+function within(el, inner) {
+  for (let at = inner; at; at = flatParent(at)) if (at === el) return true;
+  return false;
+}
+
+function deepActive() {
+  let at = document.activeElement;
+  while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}
+
+function deepHit(x, y) {
+  let hit = document.elementFromPoint(x, y);
+  while (hit && hit.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
+  return hit;
+}
+
+const TAG_ROLES = {
+  a: 'link', button: 'button', select: 'combobox', textarea: 'textbox', dialog: 'dialog', nav: 'navigation',
+  header: 'banner', footer: 'contentinfo', img: 'img', iframe: 'Iframe', main: 'main', li: 'listitem', ul: 'list',
+  aside: 'complementary', form: 'form', option: 'option', table: 'table', tr: 'row', td: 'cell', h1: 'heading',
+  h2: 'heading', h3: 'heading', summary: 'button', label: 'generic',
+};
+
+function roleOf(el) {
+  const own = (el.getAttribute('role') || '').trim().split(/\s+/)[0];
+  if (own) return own;
+  if (el.localName === 'input') {
+    return { checkbox: 'checkbox', radio: 'radio', button: 'button', submit: 'button', range: 'slider' }[el.type] || 'textbox';
+  }
+  return TAG_ROLES[el.localName] || 'generic';
+}
+
+function labelOf(el) {
+  const named = (el.getAttribute('aria-labelledby') || '').trim().split(/\s+/);
+  const texts = named.map((id) => id && el.getRootNode().getElementById?.(id)?.textContent).filter(Boolean);
+  const label =
+    texts.join(' ') || el.getAttribute('aria-label') || el.getAttribute('alt') || el.getAttribute('title') ||
+    (el.localName === 'input' ? '' : el.innerText || el.textContent) || '';
+  return label.replace(/\s+/g, ' ').trim().slice(0, 80).toWellFormed();
+}
+
+// What stands in the way is named by its nearest ancestor that means something to a person.
+function describe(el) {
+  let at = el;
+  while (at && roleOf(at) === 'generic' && !at.hasAttribute('aria-label') && flatParent(at)) {
+    const parent = flatParent(at);
+    if (parent === document.body || parent === document.documentElement) break;
+    at = parent;
+  }
+  const shown = at || el;
+  const see = globalThis.__surefoot;
+  return {
+    role: roleOf(shown),
+    label: labelOf(shown),
+    id: shown.id ? shown.id.slice(0, 200) : '',
+    handle: see ? `${see.document}.${see.number(shown)}` : '',
+  };
+}

@@ -1,0 +1,93 @@
+// The gate: one permanent capture listener that proves where input went and stops what went elsewhere.
+//
+// While it is armed for a node, a pointer event whose composed path lacks the node is stopped before the
+// page can see it, and so is the rest of that gesture. It is armed for one gesture only and by itself
+// gives up after its time, so that it never swallows somebody's next click.
+
+const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input'];
+const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
+const KEYS = new Set(['keydown', 'beforeinput', 'input']);
+let gate = null;
+
+// mode: 'node' (only el may get it), 'none' (nothing here may), 'any' (just tell), 'keys' (tell of keys),
+// 'down' (a drag: only the press is guarded)
+function arm(token, mode, el, ttl) {
+  disarm();
+  gate = { token, mode, el, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
+  if (mode === 'node') {
+    const armed = gate;
+    gate.observer = new MutationObserver(() => (armed.mutated = true));
+  }
+  listen();
+}
+
+function disarm(token) {
+  if (!gate || (token && gate.token !== token)) return 'null';
+  const { seen, blocked } = gate;
+  gate.observer?.disconnect();
+  gate = null;
+  return JSON.stringify({ seen, blocked });
+}
+
+// document.open() takes listeners away with everything else; adding a present one again changes nothing.
+function listen() {
+  for (const type of [...GUARDED, ...WATCHED]) addEventListener(type, guard, { capture: true, passive: false });
+}
+
+const labelled = (path, el) => path.some((at) => at.localName === 'label' && at.control === el);
+
+function guard(event) {
+  const g = gate;
+  if (!g || !event.isTrusted) return;
+  if (now() > g.until) {
+    disarm();
+    return;
+  }
+  const { type } = event;
+  const path = event.composedPath();
+  if (KEYS.has(type)) {
+    if (g.mode === 'keys') note(g, type);
+    return;
+  }
+  if (g.mode === 'keys') return;
+  const mine = g.mode === 'any' || (g.el !== null && (path.includes(g.el) || labelled(path, g.el)));
+  if (MOVES.has(type)) {
+    if (mine && !g.seen[type]) note(g, type);
+    return;
+  }
+  if (g.mode === 'down' && g.seen.mousedown) {
+    note(g, type);
+    return;
+  }
+  // A page that answers the press by capturing the pointer has taken the gesture over on purpose.
+  if (!mine && !g.free && !g.blocked && g.seen.pointerdown && event.pointerId !== undefined && captured(event)) g.free = true;
+  if (!g.blocked && (mine || g.free)) {
+    note(g, type);
+    if (type === 'pointerdown') {
+      g.observer?.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!g.blocked) {
+    const mutated = g.mutated || !!g.observer?.takeRecords().length || (g.el !== null && !g.el.isConnected);
+    const hit = path[0];
+    g.blocked = { at: type, mutated, by: hit && hit.nodeType === 1 ? describe(hit) : null };
+    tell({ t: g.token, k: 'blocked', ...g.blocked });
+  }
+}
+
+function captured(event) {
+  try {
+    return event.target.hasPointerCapture(event.pointerId);
+  } catch {
+    return false;
+  }
+}
+
+function note(g, type) {
+  g.seen[type] = (g.seen[type] || 0) + 1;
+  tell({ t: g.token, k: 'seen', e: type });
+}

@@ -1,0 +1,199 @@
+"""Which key is meant by a name, and which events does it make? (US layout; ``ctrl+a``, ``Enter``)"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+from surefoot.errors import invalid_args
+
+ALT, CTRL, META, SHIFT = 1, 2, 4, 8
+
+MODIFIERS = {
+    "alt": ALT, "option": ALT,
+    "ctrl": CTRL, "control": CTRL,
+    "meta": META, "cmd": META, "command": META, "super": META,
+    "shift": SHIFT,
+    "mod": META if sys.platform == "darwin" else CTRL,
+}  # fmt: skip
+
+
+class Key(Struct, frozen=True):
+    """One key: DOM ``key`` and ``code``, Windows virtual key code, the text it types, its side."""
+
+    key: str
+    code: str
+    vk: int
+    text: str = ""
+    location: int = 0
+
+
+NAMED = {
+    "enter": Key("Enter", "Enter", 13, "\r"),
+    "return": Key("Enter", "Enter", 13, "\r"),
+    "tab": Key("Tab", "Tab", 9),
+    "escape": Key("Escape", "Escape", 27),
+    "esc": Key("Escape", "Escape", 27),
+    "backspace": Key("Backspace", "Backspace", 8),
+    "delete": Key("Delete", "Delete", 46),
+    "insert": Key("Insert", "Insert", 45),
+    "space": Key(" ", "Space", 32, " "),
+    "home": Key("Home", "Home", 36),
+    "end": Key("End", "End", 35),
+    "pageup": Key("PageUp", "PageUp", 33),
+    "pagedown": Key("PageDown", "PageDown", 34),
+    "arrowleft": Key("ArrowLeft", "ArrowLeft", 37),
+    "arrowup": Key("ArrowUp", "ArrowUp", 38),
+    "arrowright": Key("ArrowRight", "ArrowRight", 39),
+    "arrowdown": Key("ArrowDown", "ArrowDown", 40),
+    "left": Key("ArrowLeft", "ArrowLeft", 37),
+    "up": Key("ArrowUp", "ArrowUp", 38),
+    "right": Key("ArrowRight", "ArrowRight", 39),
+    "down": Key("ArrowDown", "ArrowDown", 40),
+    "plus": Key("+", "Equal", 187, "+"),
+    "capslock": Key("CapsLock", "CapsLock", 20),
+    "contextmenu": Key("ContextMenu", "ContextMenu", 93),
+    "printscreen": Key("PrintScreen", "PrintScreen", 44),
+    "pause": Key("Pause", "Pause", 19),
+    "shift": Key("Shift", "ShiftLeft", 16, "", 1),
+    "control": Key("Control", "ControlLeft", 17, "", 1),
+    "ctrl": Key("Control", "ControlLeft", 17, "", 1),
+    "alt": Key("Alt", "AltLeft", 18, "", 1),
+    "meta": Key("Meta", "MetaLeft", 91, "", 1),
+    **{f"f{n}": Key(f"F{n}", f"F{n}", 111 + n) for n in range(1, 13)},
+}
+
+# (unshifted, shifted, code, virtual key) of the US layout's printing keys
+_PRINTING = (
+    *((c.lower(), c, f"Key{c}", ord(c)) for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+    *(
+        (str(n), shifted, f"Digit{n}", 48 + n)
+        for n, shifted in enumerate(")!@#$%^&*(")
+    ),
+    ("-", "_", "Minus", 189),
+    ("=", "+", "Equal", 187),
+    ("[", "{", "BracketLeft", 219),
+    ("]", "}", "BracketRight", 221),
+    ("\\", "|", "Backslash", 220),
+    (";", ":", "Semicolon", 186),
+    ("'", '"', "Quote", 222),
+    ("`", "~", "Backquote", 192),
+    (",", "<", "Comma", 188),
+    (".", ">", "Period", 190),
+    ("/", "?", "Slash", 191),
+    (" ", " ", "Space", 32),
+)  # fmt: skip
+
+PLAIN = {low: Key(low, code, vk, low) for low, _, code, vk in _PRINTING}
+SHIFTED = {high: Key(high, code, vk, high) for _, high, code, vk in _PRINTING if high != " "}
+
+
+class Chord(Struct, frozen=True):
+    """A key with the modifiers held while it is struck (bits 1 alt, 2 ctrl, 4 meta, 8 shift)."""
+
+    key: Key
+    modifiers: int = 0
+
+    @property
+    def text(self) -> str:
+        """What it types: nothing while ctrl, alt or meta is held."""
+        return "" if self.modifiers & (ALT | CTRL | META) else self.key.text
+
+
+def character(char: str) -> Chord:
+    """The chord that types one character; one no US key has gets an event with its text alone."""
+    if char in ("\n", "\r"):
+        return Chord(NAMED["enter"])
+    if char == "\t":
+        return Chord(NAMED["tab"])
+    if char in PLAIN:
+        return Chord(PLAIN[char])
+    if char in SHIFTED:
+        return Chord(SHIFTED[char], SHIFT)
+    return Chord(Key(char, "", 0, char))
+
+
+def parse_chord(text: str) -> Chord:
+    """``Enter``, ``ctrl+a``, ``Shift+Tab``, ``ctrl++``. ``INVALID_ARGS`` for an unknown name."""
+    parts = (
+        text[:-1].rstrip("+").split("+") + ["+"]
+        if text.endswith("++") or text == "+"
+        else text.split("+")
+    )
+    *held, last = [part.strip() or part for part in parts if part]
+    modifiers = 0
+    for name in held:
+        bit = MODIFIERS.get(name.lower())
+        if bit is None:
+            raise _unknown(name, text, MODIFIERS)
+        modifiers |= bit
+    key = NAMED.get(last.lower())
+    if key is None and len(last) == 1:
+        chord = character(last)
+        key = chord.key
+        if modifiers & SHIFT and last in PLAIN:
+            upper = next(high for low, high, *_ in _PRINTING if low == last)
+            key = SHIFTED.get(upper, key)
+        elif last in SHIFTED and not (last.isalpha() and modifiers):
+            modifiers |= chord.modifiers
+        elif last.isalpha() and last.lower() in PLAIN:
+            key = PLAIN[last.lower()]
+    if key is None:
+        raise _unknown(last, text, (*NAMED, *MODIFIERS))
+    return Chord(key, modifiers)
+
+
+def _unknown(name: str, text: str, known: Iterable[str]) -> Exception:
+    near = get_close_matches(name.lower(), list(known), 1)
+    guess = NAMED[near[0]].key if near and near[0] in NAMED else near[0] if near else None
+    hint = f"Did you mean {guess}?" if guess else "Examples: Enter, Tab, Escape, ArrowDown, ctrl+a."
+    return invalid_args(f"There is no key {name!r} in {text!r}.", hint=hint, key=name)
+
+
+_MODIFIER_KEYS = (("ctrl", CTRL), ("alt", ALT), ("meta", META), ("shift", SHIFT))
+
+EDITING_COMMANDS = {
+    # macOS only: there the system, not the page, turns these into editing
+    (META, "KeyA"): "selectAll",
+    (META, "KeyC"): "copy",
+    (META, "KeyV"): "paste",
+    (META, "KeyX"): "cut",
+    (META, "KeyZ"): "undo",
+}
+
+
+def events(chord: Chord) -> list[dict[str, object]]:
+    """The parameters of ``Input.dispatchKeyEvent`` for one stroke, modifiers pressed around it."""
+    down: list[dict[str, object]] = []
+    up: list[dict[str, object]] = []
+    held = 0
+    for name, bit in _MODIFIER_KEYS:
+        if chord.modifiers & bit:
+            held |= bit
+            down.append({"type": "rawKeyDown", **_fields(NAMED[name], held)})
+            up.insert(0, {"type": "keyUp", **_fields(NAMED[name], held & ~bit)})
+    text = chord.text
+    stroke: dict[str, object] = {
+        "type": "keyDown" if text else "rawKeyDown",
+        **_fields(chord.key, held),
+    }
+    if text:
+        stroke |= {"text": text, "unmodifiedText": text}
+    command = EDITING_COMMANDS.get((held, chord.key.code)) if sys.platform == "darwin" else None
+    if command:
+        stroke["commands"] = [command]
+    return [*down, stroke, {"type": "keyUp", **_fields(chord.key, held)}, *up]
+
+
+def _fields(key: Key, modifiers: int) -> dict[str, object]:
+    return {
+        "key": key.key,
+        "code": key.code,
+        "windowsVirtualKeyCode": key.vk,
+        "nativeVirtualKeyCode": key.vk,
+        "location": key.location,
+        "modifiers": modifiers,
+    }

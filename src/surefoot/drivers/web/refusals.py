@@ -1,0 +1,71 @@
+"""What does a refusal before any input look like? One table from the script's reasons to typed errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.tree import Node
+
+TABLE: dict[str, tuple[ErrorCode, str]] = {
+    "node_detached": (ErrorCode.ELEMENT_NOT_FOUND, "{target} is no longer in the page."),
+    "covered": (ErrorCode.ELEMENT_COVERED, "{target} is covered by {cover}."),
+    "offscreen": (ErrorCode.ELEMENT_OFFSCREEN, "{target} cannot be brought into view{direction}."),
+    "zero_size": (ErrorCode.ELEMENT_OFFSCREEN, "{target} has no area on the screen."),
+    "disabled": (ErrorCode.ELEMENT_DISABLED, "{target} is disabled."),
+    "inert": (ErrorCode.ELEMENT_DISABLED, "{target} is in an inert part of the page."),
+    "moving": (ErrorCode.COMMAND_FAILED, "{target} did not come to rest."),
+    "not_delivered": (ErrorCode.COMMAND_FAILED, "{target} did not get the input that was sent."),
+    "not_editable": (ErrorCode.COMMAND_FAILED, "{target} takes no text."),
+    "readonly": (ErrorCode.COMMAND_FAILED, "{target} is read-only."),
+    "maxlength": (ErrorCode.COMMAND_FAILED, "{target} takes at most {max} characters, not {length}."),
+    "bad_value": (ErrorCode.COMMAND_FAILED, "{target} cannot hold that value: {why}."),
+    "text_mismatch": (ErrorCode.COMMAND_FAILED, "{target} holds another text than was entered."),
+}
+
+HINTS = {
+    "moving": "Wait for it: `surefoot wait stable`.",
+    "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
+    "readonly": "Fill another field, or find out what makes this one writable.",
+    "text_mismatch": "The field filters or formats its text; see details.actual and fill what it accepts.",
+    "not_delivered": "The page moved under the pointer; run `surefoot snapshot -i` and try again.",
+}
+
+
+def called(node: Node | None) -> str:
+    """How a message names a node."""
+    if node is None:
+        return "The focused element"
+    label = node.label if len(node.label) <= 80 else node.label[:79] + "…"
+    return f'{node.role} "{label}"' if label else node.role
+
+
+def refusal(reason: str, node: Node | None, frame_id: str = "", **facts: Any) -> SurefootError:
+    """The typed error for a reason of :data:`TABLE`; ``facts`` are what the acting script saw."""
+    code, template = TABLE[reason]
+    details: dict[str, Any] = {"reason": reason}
+    by = facts.pop("by", None)
+    cover = "something that cannot be named"
+    if by:
+        cover = f'{by["role"]} "{by["label"]}"' if by["label"] else by["role"]
+        handle = f"{frame_id}:{by['handle']}" if by.get("handle") else ""
+        details["coveredBy"] = {"role": by["role"], "label": by["label"], "handle": handle}
+        if by.get("id"):
+            details["coveredBy"]["id"] = by["id"]
+    direction = facts.get("direction")
+    details.update({key: value for key, value in facts.items() if value is not None})
+    message = template.format(
+        target=called(node),
+        cover=cover,
+        direction=f"; it lies {WHERE[direction]}" if direction in WHERE else "",
+        max=facts.get("max"),
+        length=facts.get("length"),
+        why=facts.get("why"),
+    )
+    hint = HINTS.get(reason)
+    if reason == "offscreen" and direction in WHERE:
+        hint = f"Run `surefoot scroll {direction}` first."
+    return SurefootError(code, message, hint=hint, details=details)
+
+
+WHERE = {"up": "above", "down": "below", "left": "to the left", "right": "to the right"}

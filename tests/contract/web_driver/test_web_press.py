@@ -1,0 +1,248 @@
+"""A press lands on the very element, or not at all (web.md, "Acting"; faults B041, B042, B045, B053)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from surefoot.drivers import Gesture, Point
+from surefoot.errors import SurefootError
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def refused(screen: Any, label: str, **gesture: Any) -> SurefootError:
+    with pytest.raises(SurefootError) as caught:
+        await screen.press(label, **gesture)
+    return caught.value
+
+
+async def test_a_press_is_a_trusted_click_on_the_element(screen: Any) -> None:
+    await screen.goto("<button id=go>Go</button>")
+    delivery = await screen.press("Go")
+    assert await screen.log() == ["mouseover:go:true", "pointerdown:go:true", "mousedown:go:true", "mouseup:go:true", "click:go:true"]
+    assert delivery.trusted
+    assert delivery.warnings == ()
+
+
+async def test_b041_below_the_fold_is_scrolled_into_view_and_pressed(screen: Any) -> None:
+    await screen.goto("<div style='height:3000px'></div><button id=low>Low</button>")
+    await screen.press("Low")
+    assert "click:low:true" in await screen.log()
+    assert await screen.js("scrollY") > 2000
+
+
+async def test_b053_inside_a_scrolled_container_is_brought_into_its_view(screen: Any) -> None:
+    items = "".join(f"<button style='flex:none;width:120px'>Item {n}</button>" for n in range(20))
+    await screen.goto(f"<div style='width:300px;overflow:auto;display:flex'>{items}</div>")
+    await screen.press("Item 18")
+    assert (await screen.log())[-1].startswith("click:BUTTON")
+
+
+async def test_b042_a_covered_element_is_refused_and_the_cover_is_named(screen: Any) -> None:
+    await screen.goto(
+        "<button id=pay>Pay</button>"
+        "<div role=dialog aria-label='Cookie banner' id=banner style='position:fixed;inset:0;background:#fff'>Cookies</div>"
+    )
+    error = await refused(screen, "Pay")
+    assert error.code == "ELEMENT_COVERED"
+    assert error.details["coveredBy"]["role"] == "dialog"
+    assert error.details["coveredBy"]["label"] == "Cookie banner"
+    banner = await screen.node("Cookie banner", role="dialog")
+    assert error.details["coveredBy"]["handle"] == banner.handle
+    assert await screen.log() == []
+
+
+async def test_b045_two_equal_buttons_only_the_one_meant_is_pressed(screen: Any) -> None:
+    await screen.goto("<button id=first>Remove</button><button id=second>Remove</button>")
+    nodes = [node for node in (await screen.app.observe()).tree if node.label == "Remove" and node.role == "button"]
+    await screen.app.pointer(nodes[1], Gesture())
+    assert "click:second:true" in await screen.log()
+    assert "click:first:true" not in await screen.log()
+
+
+@pytest.mark.parametrize(
+    ("markup", "code", "reason"),
+    [
+        ("<button disabled>Go</button>", "ELEMENT_DISABLED", "disabled"),
+        ("<fieldset disabled><button>Go</button></fieldset>", "ELEMENT_DISABLED", "disabled"),
+        ("<button aria-disabled=true>Go</button>", "ELEMENT_DISABLED", "disabled"),
+        ("<button style='width:0;height:0;padding:0;border:0;overflow:hidden'>Go</button>", "ELEMENT_OFFSCREEN", "zero_size"),
+        ("<button style='position:fixed;left:-500px'>Go</button>", "ELEMENT_OFFSCREEN", "offscreen"),
+    ],
+    ids=["disabled", "fieldset", "aria-disabled", "zero-size", "offscreen"],
+)
+async def test_what_takes_no_input_is_told_before_anything_is_sent(screen: Any, markup: str, code: str, reason: str) -> None:
+    await screen.goto(markup)
+    await screen.js("log.length = 0")
+    error = await refused(screen, "Go")
+    assert (error.code, error.reason) == (code, reason)
+    assert await screen.log() == []
+
+
+async def test_an_element_made_inert_after_it_was_seen_is_refused(screen: Any) -> None:
+    await screen.goto("<div id=box><button>Go</button></div>")
+    node = await screen.node("Go")
+    await screen.js("box.inert = true")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture())
+    assert (caught.value.code, caught.value.reason) == ("ELEMENT_DISABLED", "inert")
+
+
+async def test_an_element_behind_a_modal_dialog_is_covered_by_it(screen: Any) -> None:
+    await screen.goto("<button>Go</button><dialog aria-label=Confirm>Sure?</dialog>")
+    node = await screen.node("Go")
+    await screen.js("document.querySelector('dialog').showModal()")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture())
+    assert caught.value.code in ("ELEMENT_COVERED", "ELEMENT_DISABLED")
+    assert await screen.log() == ["focus:DIALOG:true"] or "click" not in "".join(await screen.log())
+
+
+async def test_a_detached_element_is_gone_even_if_an_equal_one_took_its_place(screen: Any) -> None:
+    await screen.goto("<div id=box><button>Go</button></div>")
+    node = await screen.node("Go")
+    await screen.js("box.innerHTML = '<button>Go</button>'")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture())
+    assert (caught.value.code, caught.value.reason) == ("ELEMENT_NOT_FOUND", "node_detached")
+
+
+async def test_a_handle_of_the_document_before_misses_in_the_next_one(screen: Any) -> None:
+    await screen.goto("<button>Go</button>")
+    node = await screen.node("Go")
+    await screen.goto("<button>Other</button>")
+    await screen.app.observe()
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture())
+    assert caught.value.reason == "node_detached"
+    assert await screen.log() == []
+
+
+async def test_an_element_that_moves_is_waited_for(screen: Any) -> None:
+    await screen.goto(
+        "<style>@keyframes in { from { margin-left: 600px } } button { animation: in 300ms }</style><button id=go>Go</button>"
+    )
+    await screen.press("Go")
+    assert "click:go:true" in await screen.log()
+    assert await screen.js("document.getAnimations().length") == 0
+
+
+async def test_an_element_that_never_rests_is_refused(screen: Any) -> None:
+    await screen.goto(
+        "<style>@keyframes go { to { margin-left: 600px } } button { animation: go 500ms infinite alternate }</style><button>Go</button>"
+    )
+    error = await refused(screen, "Go")
+    assert (error.code, error.reason) == ("COMMAND_FAILED", "moving")
+
+
+async def test_no_wrong_click_when_the_element_is_swapped_at_the_last_moment(screen: Any) -> None:
+    # The move of the pointer itself puts another button over the target before the press arrives.
+    await screen.goto(
+        "<button id=safe>Safe</button><button id=danger hidden style='position:fixed;inset:0'>Danger</button>"
+        "<script>addEventListener('mousemove', () => danger.hidden = false)</script>"
+    )
+    error = await refused(screen, "Safe")
+    assert error.code == "ELEMENT_COVERED"
+    assert error.details["coveredBy"]["label"] == "Danger"
+    seen = await screen.log()
+    assert not [entry for entry in seen if entry.startswith(("pointerdown", "mousedown", "click"))]
+
+
+async def test_the_gate_swallows_nothing_after_its_press(screen: Any) -> None:
+    await screen.goto("<button id=one>One</button><button id=two>Two</button>")
+    await screen.press("One")
+    two = await screen.node("Two")
+    assert two.rect is not None
+    await screen.app.pointer_at(Point(*two.rect.center), Gesture())
+    assert (await screen.log())[-1] == "click:two:true"
+
+
+async def test_a_control_drawn_by_its_label_is_pressed_through_it(screen: Any) -> None:
+    await screen.goto(
+        "<style>input { position: absolute; opacity: 0; pointer-events: none }</style>"
+        "<label><input type=checkbox id=agree> I agree</label>"
+    )
+    await screen.app.pointer(await screen.node(role="checkbox"), Gesture())
+    assert await screen.js("agree.checked") is True
+
+
+async def test_a_press_in_a_shadow_root_reaches_the_inner_element(screen: Any) -> None:
+    await screen.goto(
+        "<x-card></x-card><script>const root = document.querySelector('x-card').attachShadow({mode: 'open'});"
+        "root.innerHTML = '<button>Inner</button>'; root.firstChild.onclick = () => window.hit = true</script>"
+    )
+    await screen.press("Inner")
+    assert await screen.js("window.hit") is True
+
+
+async def test_a_double_press_is_a_dblclick(screen: Any) -> None:
+    await screen.goto("<button id=go>Go</button>")
+    await screen.press("Go", count=2)
+    assert (await screen.log()).count("click:go:true") == 2
+    assert (await screen.log())[-1] == "dblclick:go:true"
+
+
+async def test_a_right_press_opens_the_context_menu(screen: Any) -> None:
+    await screen.goto("<button id=go>Go</button>")
+    await screen.press("Go", button="right")
+    assert "contextmenu:go:true" in await screen.log()
+    assert "click:go:true" not in await screen.log()
+
+
+async def test_a_long_press_holds_the_button(screen: Any) -> None:
+    await screen.goto(
+        "<button id=go>Go</button><script>go.onmousedown = () => t = performance.now();"
+        "go.onmouseup = () => held = performance.now() - t</script>"
+    )
+    await screen.press("Go", hold_ms=200)
+    assert 190 <= await screen.js("held") < 1000
+
+
+async def test_a_hover_moves_the_pointer_and_presses_nothing(screen: Any) -> None:
+    await screen.goto("<button id=go disabled>Go</button>")
+    await screen.press("Go", kind="hover")
+    assert await screen.js("go.matches(':hover')") is True
+    assert "mousedown:go:true" not in await screen.log()
+
+
+async def test_a_page_that_answers_the_press_itself_is_said_so(screen: Any) -> None:
+    await screen.goto(
+        "<button id=menu>Menu</button><script>menu.onpointerdown = () => {"
+        "const over = document.createElement('ul'); over.style = 'position:fixed;inset:0;background:#fff';"
+        "over.id = 'over'; document.body.append(over) }</script>"
+    )
+    delivery = await screen.press("Menu")
+    assert delivery.warnings == ("the page answered the press itself and changed before its release",)
+    assert "mouseup:over:true" not in await screen.log()
+
+
+async def test_a_page_that_captures_the_pointer_gets_the_whole_gesture(screen: Any) -> None:
+    await screen.goto(
+        "<div id=track style='padding:20px'><button id=thumb>Thumb</button></div>"
+        "<script>thumb.onpointerdown = e => track.setPointerCapture(e.pointerId)</script>"
+    )
+    await screen.press("Thumb")
+    assert "mouseup:track:true" in await screen.log()
+
+
+async def test_a_point_outside_the_viewport_is_refused(screen: Any) -> None:
+    await screen.goto("<p>x")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer_at(Point(5000, 10), Gesture())
+    assert caught.value.code == "ELEMENT_OFFSCREEN"
+
+
+async def test_a_link_over_two_lines_is_hit_on_its_own_text(screen: Any) -> None:
+    await screen.goto(
+        "<p style='width:200px;font:16px monospace'>aaaaaaaaaaaaaa <a id=link href='#x'>bbbb cccccccccccccccc</a> dd</p>"
+    )
+    await screen.app.pointer(await screen.node(role="link"), Gesture())
+    assert "click:link:true" in await screen.log()
+
+
+async def test_a_native_press_by_handle_takes_the_same_way(screen: Any) -> None:
+    await screen.goto("<button id=go>Go</button>")
+    await screen.app.press_native((await screen.node("Go")).handle)
+    assert (await screen.log())[-1] == "click:go:true"
