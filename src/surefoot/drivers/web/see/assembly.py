@@ -169,7 +169,7 @@ class Assembly:
         }
         if not shown:
             return None, {}
-        number = self.nodes[below.owner].handle.rpartition(":")[2]
+        number = self.nodes[below.owner].handle.rpartition(".")[2]
         asked = json.dumps([list(point) for point in shown.values()])
         try:
             answer = await parent.frame.evaluate(f"__surefoot.overlaid({number}, {asked})")
