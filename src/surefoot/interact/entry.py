@@ -125,8 +125,9 @@ async def _typed(
     except SurefootError as error:
         typed = _was_typed(error)
         error.details["typed"] = typed
-        if options.shown_as is not None and error.details.get("actual") is not None:
-            error.details["actual"] = None
+        if options.shown_as is not None:  # neither details nor message may show what is there now
+            error.details.pop("actual", None)
+            error.message = f"{options.shown_as} could not be entered ({error.reason or error.code})"
         error.message = f"{error.message.rstrip('.')}. {_SAID[typed]}"
         error.args = (error.message,)
         raise

@@ -13,7 +13,7 @@ from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact.describe import label_of, name_of
 from surefoot.interact.model import Resolved
 from surefoot.session import RefNamespace, pinned, ref_of
-from surefoot.tree import Node, Observation, Placing, Rect, has_area
+from surefoot.tree import DIALOG_ROLES, Node, Observation, Placing, Rect, has_area
 
 NON_HITTABLE_HINT = (
     "The element takes no activation of its own; if nothing happened, press the row or control "
@@ -162,12 +162,14 @@ def non_hittable_hint(resolved: Resolved) -> str | None:
 
 
 def _nameable(observation: Observation, cover: Node, target: Node) -> Node:
-    """The covering element, or the first thing around it with a name that does not hold the target,
-    or the first named thing inside it."""
+    """What to call the cover: the dialog it is part of, else the covering element itself or the first
+    thing around it with a name (never something that holds the target), else what is named inside."""
     tree = observation.tree
-    for candidate in (cover, *tree.ancestors(cover)):
-        if tree.contains(candidate, target):
-            break
+    around = [node for node in (cover, *tree.ancestors(cover)) if not tree.contains(node, target)]
+    for candidate in around:
+        if candidate.role in DIALOG_ROLES:
+            return candidate
+    for candidate in around:
         if tree.labels[candidate.index] or candidate.role not in {"generic", "text", ""}:
             return candidate
     return next((node for node in tree.subtree(cover) if tree.labels[node.index]), cover)

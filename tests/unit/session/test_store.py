@@ -145,7 +145,8 @@ async def test_reopened_session_forgets_what_it_saw(tmp_path: Path) -> None:
     session.observation = observation
     before = session.refs.publish_complete(observation).generation
     session.reopened()
-    assert (session.observation, session.refs.frame) == (None, None)
+    kept: list[object] = [session.observation, session.refs.frame]
+    assert kept == [None, None]
     assert session.refs.publish_complete(observation).generation > before + 1
 
 
