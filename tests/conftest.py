@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from tests.support.pages import Pages, serving
 
+pytest.register_assert_rewrite("tests.contract.contracts")
+
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Pages]:

@@ -16,3 +16,9 @@ def test_every_contract_has_a_name_of_its_own() -> None:
 @every_contract
 async def test_sim_keeps(contract: Contract, sim_app: Stage) -> None:
     await contract.check(sim_app)
+
+
+@every_contract
+@pytest.mark.asyncio(loop_scope="module")
+async def test_web_keeps(contract: Contract, web_app: Stage) -> None:
+    await contract.check(web_app)

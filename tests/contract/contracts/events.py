@@ -222,5 +222,5 @@ async def closing_twice_is_closing_once_and_ends_every_call(stage: Stage) -> Non
 @contract(EVENT_CONTRACTS)
 async def an_app_that_does_not_exist_is_not_opened(stage: Stage) -> None:
     with pytest.raises(SurefootError) as caught:
-        await stage.open("no-such-app")
-    assert caught.value.code in (ErrorCode.APP_NOT_FOUND, ErrorCode.COMMAND_FAILED)
+        await stage.open_missing()
+    assert caught.value.code == ErrorCode.APP_NOT_FOUND
