@@ -91,7 +91,7 @@ function css(el) {
   let style = run.styles.get(el);
   if (style === undefined) {
     const live = getComputedStyle(el);
-    style = { live, display: live.display, visible: live.visibility === 'visible' };
+    style = { live, display: live.display, visible: live.visibility === 'visible', pointer: false };
     run.styles.set(el, style);
   }
   return style;
@@ -114,15 +114,14 @@ function flatParent(node) {
   return parent.nodeType === 1 ? parent : null;
 }
 
-// First node of the flat children when they are plain siblings, else an array.
-function flatChildren(el) {
-  if (el.shadowRoot) return el.shadowRoot.childNodes;
-  if (el.localName === 'slot') {
-    const assigned = el.assignedNodes();
-    if (assigned.length) return assigned;
-  }
-  return el.childNodes;
+// The nodes a slot shows instead of its own children; null when they are siblings from `firstOf` on.
+function assignedTo(el) {
+  if (el.localName !== 'slot') return null;
+  const assigned = el.assignedNodes();
+  return assigned.length ? assigned : null;
 }
+
+const firstOf = (el) => (el.shadowRoot || el).firstChild;
 
 function flatContains(ancestor, node) {
   for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
@@ -193,21 +192,25 @@ function topModal() {
 // --- generated content -------------------------------------------------------------------------
 
 const sheetScans = new WeakMap();
+// Past this many selectors asking every element is cheaper than matching them.
+const MAX_SELECTORS = 32;
 
 // Which elements can have text from ::before or ::after: none, those matching selectors, or any.
 function pseudoContent() {
   const found = { none: true, any: false, elements: new Set() };
+  const selectors = [];
   for (const root of run.roots) {
     const sheets = [...root.styleSheets, ...(root.adoptedStyleSheets || [])];
     for (const sheet of sheets) {
       if (sheet.disabled) continue;
       const scan = scanSheet(sheet);
       if (scan.any || (scan.selectors.length && root !== document)) found.any = true;
-      for (const selector of scan.selectors) {
-        if (found.any) break;
-        for (const el of document.querySelectorAll(selector)) found.elements.add(el);
-      }
+      selectors.push(...scan.selectors);
     }
+  }
+  if (selectors.length > MAX_SELECTORS) found.any = true;
+  if (!found.any && selectors.length) {
+    for (const el of document.querySelectorAll(selectors.join(','))) found.elements.add(el);
   }
   for (const root of run.roots) for (const el of root.querySelectorAll('q')) found.elements.add(el);
   found.none = !found.any && found.elements.size === 0;

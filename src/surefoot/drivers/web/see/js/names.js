@@ -193,7 +193,9 @@ function embeddedValue(node) {
 function childrenText(el, state, depth) {
   let text = pseudoText(el, '::before');
   const owned = run.owners.owned.get(el);
-  for (const child of flatChildren(el)) text += pieceOf(child, state, depth);
+  const assigned = assignedTo(el);
+  if (assigned) for (const child of assigned) text += pieceOf(child, state, depth);
+  else for (let child = firstOf(el); child; child = child.nextSibling) text += pieceOf(child, state, depth);
   if (owned) for (const child of owned) text += ` ${pieceOf(child, state, depth)}`;
   return text + pseudoText(el, '::after');
 }

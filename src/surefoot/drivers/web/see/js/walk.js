@@ -18,13 +18,12 @@ const POINTER_HANDLERS = new Set(
   ).split(' '),
 );
 const SCROLLS = new Set(['auto', 'scroll', 'overlay']);
-// Hosts a shadow root can be attached to besides custom elements.
-const VIEWLESS = { text: '', author: false, content: false };
 
 function record(parent, role, node, n) {
   const rec = {
-    role, node, n, parent, children: [], drop: false, keep: false, label: '', author: '',
-    rect: null, enabled: true, visible: true, hittable: false, index: -1,
+    role, node, n, parent, children: [], drop: false, keep: false, label: '', author: '', rect: null,
+    enabled: true, visible: true, hittable: false, index: -1, up: -1, ids: null, clip: null,
+    transparent: false, focused: false, covered: null, scroll: null, frame: null, value: null,
   };
   if (parent) parent.children.push(rec);
   return rec;
@@ -39,13 +38,18 @@ function rootContext() {
   };
 }
 
+const noAttributes = () => ({
+  role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
+  inert: false, hidden: false, popover: false, ids: null,
+});
+const NO_ATTRIBUTES = Object.freeze(noAttributes());
+
 // One look at an element's attributes instead of a dozen lookups.
 function attributesOf(el) {
-  const found = {
-    role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
-    inert: false, hidden: false, popover: false, ids: null,
-  };
+  if (!el.hasAttributes()) return NO_ATTRIBUTES;
+  const found = noAttributes();
   for (const name of el.getAttributeNames()) {
+    if (name === 'class' || name === 'style') continue;
     if (run.testIds.has(name) || name === 'id') (found.ids ||= []).push(name);
     else if (name === 'role') found.role = true;
     else if (name === 'title') found.title = true;
@@ -88,16 +92,24 @@ function activeElement() {
 function visitChildren(el, parent, ctx, depth) {
   generatedText(el, '::before', parent, ctx);
   const summaryOnly = el.localName === 'details' && !el.open;
-  for (const child of flatChildren(el)) {
-    if (child.nodeType === 1) {
-      if (run.owners.owner.has(child)) continue;
-      if (summaryOnly && !(child.localName === 'summary' && isSummary(child))) continue;
-      visit(child, parent, ctx, depth + 1);
-    } else if (child.nodeType === 3 && !summaryOnly) visitText(child, el, parent, ctx);
+  const assigned = assignedTo(el);
+  if (assigned) for (const child of assigned) visitChild(child, el, parent, ctx, depth, summaryOnly);
+  else {
+    for (let child = firstOf(el); child; child = child.nextSibling) {
+      visitChild(child, el, parent, ctx, depth, summaryOnly);
+    }
   }
   const owned = run.owners.owned.get(el);
   if (owned) for (const child of owned) visit(child, parent, ctx, depth + 1);
   generatedText(el, '::after', parent, ctx);
+}
+
+function visitChild(child, el, parent, ctx, depth, summaryOnly) {
+  if (child.nodeType === 1) {
+    if (run.owners.owner.size && run.owners.owner.has(child)) return;
+    if (summaryOnly && !(child.localName === 'summary' && isSummary(child))) return;
+    visit(child, parent, ctx, depth + 1);
+  } else if (child.nodeType === 3 && !summaryOnly) visitText(child, el, parent, ctx);
 }
 
 function full() {
@@ -173,13 +185,12 @@ function describe(el, tag, names, role, style, rec, ctx, below) {
   rec.n = number(el);
   rec.rect = boxOf(el, style.display);
   rec.visible = !below.transparent && hasArea(rec.rect);
-  const name = role === 'none' ? VIEWLESS : nameOf(el, names, role);
+  const name = role === 'none' ? NO_NAME : nameOf(el, names, role);
   rec.label = clean(name.text);
   if (name.author) rec.author = rec.label;
   statesOf(el, names, role, rec, below);
   if (rec.value) rec.value = clean(rec.value);
   rec.hittable = activation(el, names, role, below.pointer, ctx.pointer);
-  rec.focusable = rec.hittable || names.tabindex;
   rec.focused = el === run.active && tag !== 'body';
   if (names.ids) rec.ids = names.ids;
   if (tag === 'label') describeLabel(el, rec, below);
