@@ -54,8 +54,8 @@ def is_accepted_id(node_id: str) -> bool:
 def written_id(tree: Tree, node: Node) -> str | None:
     """The node's id in the form it is written, or ``None`` when it must not be written.
 
-    Not written: an id over ``MAX_FIELD_BYTES``, that is not accepted, that is not unique in the capture, or that differs from
-    another in the capture only in a digit run that is not at its end (``row-0-del``).
+    Not written: an id that is over ``MAX_FIELD_BYTES``, not accepted, not unique in the capture, or
+    that differs from another only in a digit run that is not at its end (``row-0-del``).
     """
     node_id = normalize_id(node.id)
     if not node_id or utf8_length(node_id) > MAX_FIELD_BYTES or not is_accepted_id(node_id):
