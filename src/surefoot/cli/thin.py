@@ -4,7 +4,7 @@
 # The shell finds the interpreter beside this file (a symlink to it will do) and lets it run the rest
 # bare: -I -S skip the site machinery, which costs as much as the whole command. Where there is none,
 # the plain entry point takes over.
-case $0 in */*) me=$0 ;; *) me=$(command -v -- "$0") ;; esac
+case $0 in */*) me=$0 ;; *) [ -f "$0" ] && me=./$0 || me=$(command -v -- "$0") ;; esac
 [ -L "$me" ] && me=$(readlink -f -- "$me")
 bin=${me%/*}
 for python in python python3; do

@@ -41,7 +41,6 @@ REPLY_MS = 10_000
 START_MS = 30_000
 """How long starting one may take in all, waiting for a predecessor to leave included."""
 
-TERM_MS = 10_000
 KILL_MS = 5_000
 RESET_COMMAND = "surefoot daemon stop"
 POLL_S = 0.01
@@ -231,7 +230,7 @@ def _recorded_pid(paths: StatePaths) -> int | None:
     return pid if isinstance(pid, int) and pid > 1 else None
 
 
-def end(paths: StatePaths) -> tuple[int | None, bool]:
+def end(paths: StatePaths, env: Mapping[str, str] = os.environ) -> tuple[int | None, bool]:
     """End the daemon that holds these paths, by force if it must be: its pid, and whether it was.
 
     Waits until it is gone. Raises ``TIMEOUT`` ``daemon_unresponsive`` if it outlives that.
@@ -239,7 +238,8 @@ def end(paths: StatePaths) -> tuple[int | None, bool]:
     pid = holder(paths)
     if pid is None:
         return None, False
-    for number, patience_ms in ((signal.SIGTERM, TERM_MS), (signal.SIGKILL, KILL_MS)):
+    patience = reply_ms(env)
+    for number, patience_ms in ((signal.SIGTERM, patience), (signal.SIGKILL, KILL_MS)):
         try:
             os.kill(pid, number)
         except ProcessLookupError:
@@ -249,7 +249,7 @@ def end(paths: StatePaths) -> tuple[int | None, bool]:
             if holder(paths) != pid:
                 return pid, number is signal.SIGKILL
             time.sleep(POLL_S)
-    raise unresponsive(paths, TERM_MS + KILL_MS)
+    raise unresponsive(paths, patience + KILL_MS)
 
 
 def unresponsive(paths: StatePaths, waited_ms: int) -> SurefootError:

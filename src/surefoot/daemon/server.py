@@ -11,6 +11,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -238,6 +239,9 @@ class Daemon:
             connection.close()
         await self._drained(lambda: not self._tasks, 1.0)
         self.paths.info.unlink(missing_ok=True)
+        if self.paths.socket_dir != self.paths.run:
+            with suppress(OSError):
+                self.paths.socket_dir.rmdir()
         self.diagnostics.note("stopped")
 
     @staticmethod
