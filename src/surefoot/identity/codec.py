@@ -27,7 +27,7 @@ from surefoot.identity.model import (
     TargetEvidence,
     TargetsEvidence,
 )
-from surefoot.text import normalize_id, utf8_length
+from surefoot.text import normalize_id, truncate_utf8, utf8_length
 
 MAX_STRING_BYTES: Final = 256
 MAX_TARGET_BYTES: Final = 4096
@@ -313,13 +313,22 @@ def _js(value: object, depth: int = 0) -> str:
 
 def _write(value: object) -> str:
     parts = [
-        f'"{field.name}":{_js(inner)}'
+        f'"{field.name}":{_field_text(inner)}'
         for field in SHAPES[type(value)]
-        if (inner := getattr(value, field.attribute)) is not None
+        if (inner := getattr(value, field.attribute)) is not None and (inner != "" or field.required)
     ]
     extra: Extra = getattr(value, "extra", ())
     parts += [f"{stringify(name)}:{text}" for name, text in extra]
     return f"{{{','.join(parts)}}}"
+
+
+def _field_text(value: object) -> str:
+    """A field as its reader will take it: strings NFC and within their bound, no empty neighbour."""
+    if isinstance(value, str):
+        return stringify(truncate_utf8(normalize_id(value), MAX_STRING_BYTES))
+    if isinstance(value, tuple):
+        return f"[{','.join('null' if inner in (None, '') else _field_text(inner) for inner in value)}]"
+    return _js(value)
 
 
 _WORTHLESS_UNVERIFIED: Final = (

@@ -1,6 +1,6 @@
 """One test a row of ``lines.jsonl``: script texts, what another tool of this format answers, and ours.
 
-``script`` is a list of pieces, ``[text, times]`` a repeated one; ``latin1`` is written in that encoding.
+``script`` is a list of pieces, ``[text, times]`` a repeated one; ``latin1`` is bytes in that encoding.
 ``peer`` is ``accepts``, ``refuses`` (before it runs anything) or ``diverges`` (at the step). Where ours
 is stricter or laxer, ``note`` says why.
 """
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.script_grammar import SmallGrammar
 
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import load_plan
 from surefoot.script import Scope
-from tests.support.script_grammar import SmallGrammar
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.script_grammar import SmallGrammar
 
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import load_plan
 from surefoot.script import Scope, parse_script, write_script
-from tests.support.script_grammar import SmallGrammar
 
 HERE = Path(__file__).parent
 STEPS = {
