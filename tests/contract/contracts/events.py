@@ -183,6 +183,31 @@ async def a_cancelled_call_leaves_the_app_usable(stage: Stage) -> None:
 
 
 @contract(EVENT_CONTRACTS)
+async def a_call_without_an_answer_can_be_cancelled(stage: Stage) -> None:
+    opened = await stage.open("events")
+    await press(opened, "button", "Busy for a while")
+    await opened.clock.sleep(150)
+    with pytest.raises(TimeoutError):
+        await within(opened.clock, 300, opened.app.observe())
+    await opened.clock.sleep(2500)
+    assert await opened.shows("nothing yet")
+
+
+@contract(EVENT_CONTRACTS)
+async def a_call_without_an_answer_ends_at_its_deadline(stage: Stage) -> None:
+    opened = await stage.open("events")
+    await press(opened, "button", "Hang")
+    await opened.clock.sleep(150)
+    before = opened.clock.now_ms()
+    await refused(opened.app.observe(), ErrorCode.TIMEOUT, "driver_deadline")
+    assert opened.clock.now_ms() - before <= 31_000
+    other = await stage.open("controls")
+    assert await other.shows("nothing yet")
+    await stage.reopen(opened, "controls")
+    assert await opened.shows("nothing yet")
+
+
+@contract(EVENT_CONTRACTS)
 async def a_cancelled_fill_leaves_the_app_usable(stage: Stage) -> None:
     opened = await stage.open("text")
     field = await opened.node("textbox", "Name")
@@ -224,3 +249,11 @@ async def an_app_that_does_not_exist_is_not_opened(stage: Stage) -> None:
     with pytest.raises(SurefootError) as caught:
         await stage.open_missing()
     assert caught.value.code == ErrorCode.APP_NOT_FOUND
+
+
+@contract(EVENT_CONTRACTS)
+async def the_viewport_takes_the_size_it_is_given(stage: Stage) -> None:
+    opened = await stage.open("controls")
+    await opened.app.set_viewport(500, 400)
+    viewport = (await opened.app.observe()).viewport
+    assert (viewport.width, viewport.height) == (500, 400)

@@ -165,3 +165,28 @@ async def a_native_target_is_pressed_by_its_handle(stage: Stage) -> None:
     assert "native_target" in opened.app.capabilities
     await opened.app.press_native((await opened.node("button", "Beta")).handle)
     assert await opened.shows("pressed Beta")
+
+
+@contract(POINTING_CONTRACTS)
+async def a_moving_node_is_pressed_once_it_rests(stage: Stage) -> None:
+    opened = await stage.open("motion")
+    await opened.app.pointer(await opened.node("button", "Arriving"), PRESS)
+    assert await opened.shows("pressed Arriving")
+
+
+@contract(POINTING_CONTRACTS)
+async def a_node_that_never_rests_is_refused(stage: Stage) -> None:
+    opened = await stage.open("motion")
+    await opened.app.pointer(await opened.node("link", "Restless"), PRESS)
+    assert await opened.shows_soon("Roamer")
+    call = opened.app.pointer(await opened.node("button", "Roamer"), PRESS)
+    await refused(call, ErrorCode.COMMAND_FAILED, "moving")
+    assert await opened.shows("nothing yet")
+
+
+@contract(POINTING_CONTRACTS)
+async def a_drag_ends_on_its_destination(stage: Stage) -> None:
+    opened = await stage.open("motion")
+    source, destination = await opened.node("button", "Parcel"), await opened.node("button", "Shelf")
+    await opened.app.drag(source, destination, 50)
+    assert await opened.shows("dropped")
