@@ -8,12 +8,12 @@ decision 3; identity.md 1 to 3, 7). Strings are normalised by the tree and cut a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from surefoot.identity.codec import MAX_ANCESTRY, MAX_STRING_BYTES
 from surefoot.identity.model import Ancestor, RegionKey, TargetEvidence
+from surefoot.selectors import written_id
 from surefoot.text import truncate_utf8
-from surefoot.tree import ITEM_ROLES, Node, Tree, canonical_role, durable_ids
+from surefoot.tree import ITEM_ROLES, Node, Tree, canonical_role
 
 GENERIC = "generic"
 DOCUMENT = "document"
@@ -65,14 +65,9 @@ class IdentityView:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
 
-    @cached_property
-    def durable(self) -> tuple[bool, ...]:
-        """For each node whether its id may be written (identity.md 2; amendment 1269)."""
-        return durable_ids(self.tree.ids)
-
     def durable_id(self, node: Node) -> str | None:
-        """The id that identifies the node in this capture, bounded; ``None`` when it has none."""
-        return bounded(self.tree.ids[node.index]) if self.durable[node.index] else None
+        """The id that identifies the node in this capture; ``None`` when it has none to write."""
+        return written_id(self.tree, node)
 
     def label(self, node: Node) -> str | None:
         """The node's normalised, bounded label; ``None`` when it is empty."""

@@ -9,7 +9,7 @@ from surefoot.selectors.grammar import (
     write_selector,
     write_term,
 )
-from surefoot.selectors.ids import generated_form, is_accepted_id, written_id
+from surefoot.selectors.ids import written_id
 from surefoot.selectors.matching import (
     NO_MATCH,
     STATES,
@@ -75,8 +75,6 @@ __all__ = [
     "build_chain",
     "echoes",
     "find_scope",
-    "generated_form",
-    "is_accepted_id",
     "looks_like_selector",
     "match",
     "match_alternative",

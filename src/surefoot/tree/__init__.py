@@ -9,7 +9,7 @@ from surefoot.tree.geometry import (
     has_area,
     intersection,
 )
-from surefoot.tree.ids import GENERATED_FORMS, durable_ids, is_accepted_form
+from surefoot.tree.ids import GENERATED_FORMS, generated_form, is_accepted_id, numbered_ids
 from surefoot.tree.model import Checked, Node, Page, Rect, ScrollExtent, Window
 from surefoot.tree.observation import Observation, Quality
 from surefoot.tree.projection import (
@@ -75,12 +75,12 @@ __all__ = [
     "canonical_role",
     "diff_trees",
     "direction_of",
-    "durable_ids",
     "find_window",
     "foreign_windows",
+    "generated_form",
     "has_area",
     "intersection",
-    "is_accepted_form",
+    "is_accepted_id",
     "is_interactive",
     "is_meaningful_in",
     "is_scrollable",
@@ -88,6 +88,7 @@ __all__ = [
     "no_refs",
     "node_text",
     "nothing",
+    "numbered_ids",
     "off_screen_text",
     "project",
     "render_diff",

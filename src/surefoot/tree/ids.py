@@ -1,54 +1,65 @@
-"""Which ids may identify (identity.md, 2): an id that a framework made up, or that counts, is none.
+"""Which ids may stand for a node (identity.md, 2): what frameworks number or draw is no identity.
 
-Two questions, one home. :func:`is_accepted_form` looks at an id alone; :func:`durable_ids` at a whole
-capture: an id is *durable* there when its form is accepted, one node alone carries it, and no other
-id differs from it only in a run of digits in its middle (``row-0-del``, ``row-1-del``).
-A selector or an annotation that names an id that is not durable still matches it.
+An id that may not still *matches* when a selector or an annotation names it; it is never written.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-# What made the id: the form it has. Each row has a test.
+MAX_ID_CHARS = 256
+"""Longer ids are not compared with their neighbours: no framework counts in them."""
+
 GENERATED_FORMS: tuple[tuple[str, str], ...] = (
-    ("React useId", r":[rR][0-9a-z]*:|«[rR][0-9a-z]*»|_[rR]_[0-9a-z]+_"),
-    ("Radix", r"radix-.*"),
-    ("Headless UI", r"headlessui-.*"),
-    ("MUI", r"(?:mui|Mui)-\d+"),
-    ("Ember", r"ember\d+"),
-    ("BootstrapVue", r"__BVID__\d+.*"),
-    ("React Aria", r"react-aria.*"),
-    ("Angular CDK", r"cdk-.*-\d+"),
-    ("Angular Material", r"mat-(?:[a-z]+-)+\d+"),
-    ("UUID", r"(?:.*[-_:.])?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
-    ("hexadecimal", r"(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{12,}"),
-    ("position", r"(?:.*[-_:.])?\d{1,3}"),
+    ("react useId", r":r[0-9a-z]+:"),
+    ("react useId 19", r"«r[0-9a-z]+»"),
+    ("react useId 19.1", r"_r_[0-9a-z]+_"),
+    ("radix", r"radix-.*"),
+    ("headless ui", r"headlessui-.*"),
+    ("material ui", r"mui-[0-9]+"),
+    ("ember", r"ember[0-9]+"),
+    ("bootstrap vue", r"__BVID__[0-9]+.*"),
+    ("react aria", r"react-aria.*"),
+    ("angular cdk", r"cdk-.*-[0-9]+"),
+    ("angular material", r"mat-[a-z-]+-[0-9]+"),
+    ("uuid", r".*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}.*"),
+    ("hexadecimal", r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{12,}"),
+    ("react useId, prefixed", r".*(?::r[0-9a-z]+:|«r[0-9a-z]+»).*"),
+    ("counter", r"(?:.*[-_:.])?[0-9]{1,3}"),
 )
-_GENERATED = re.compile("|".join(f"(?:{form})" for _, form in GENERATED_FORMS), re.DOTALL)
-_MIDDLE_DIGITS = re.compile(r"(?<=\D)\d+(?=\D)")
+"""Forms of ids that frameworks number or draw by lot: (name, pattern of the whole id, case ignored)."""
+
+_DIGITS = re.compile(r"[0-9]+")
+_FORMS = tuple(
+    (name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in GENERATED_FORMS
+)
 
 
-def is_accepted_form(id: str) -> bool:
-    """Whether the id, taken alone, may identify: not empty and of no generated form."""
-    return bool(id) and _GENERATED.fullmatch(id) is None
+def generated_form(node_id: str) -> str | None:
+    """The name of the generated form ``node_id`` has, or ``None`` when it has none."""
+    for name, pattern in _FORMS:
+        if pattern.fullmatch(node_id):
+            return name
+    return None
 
 
-def durable_ids(ids: Sequence[str]) -> tuple[bool, ...]:
-    """For each id of a capture (``""`` for none) whether it may be written as an identity."""
-    counts = Counter(ids)
-    shapes: dict[str, set[str]] = {}
-    for id in counts:
-        if shape := _middle_digits_masked(id):
-            shapes.setdefault(shape, set()).add(id)
-    counting = {id for members in shapes.values() if len(members) > 1 for id in members}
-    verdicts = {id: counts[id] == 1 and id not in counting and is_accepted_form(id) for id in counts}
-    return tuple([verdicts[id] for id in ids])
+def is_accepted_id(node_id: str) -> bool:
+    """Whether an id, looked at alone, may stand for a node; ``""`` may not."""
+    return bool(node_id) and generated_form(node_id) is None
 
 
-def _middle_digits_masked(id: str) -> str | None:
-    """The id with each digit run between other characters masked; ``None`` when it has none."""
-    masked, runs = _MIDDLE_DIGITS.subn("#", id)
-    return masked if runs else None
+def numbered_ids(ids: Iterable[str]) -> frozenset[str]:
+    """Those that differ from another of the capture only in one digit run that is not at their end.
+
+    ``row-0-del`` beside ``row-1-del``. Ids over ``MAX_ID_CHARS`` are left out.
+    """
+    alike: dict[tuple[str, str], set[str]] = {}
+    for node_id in ids:
+        if len(node_id) > MAX_ID_CHARS or node_id.isalpha():
+            continue
+        for run in _DIGITS.finditer(node_id):
+            if run.end() < len(node_id):
+                key = (node_id[: run.start()], node_id[run.end() :])
+                alike.setdefault(key, set()).add(node_id)
+    return frozenset(one for family in alike.values() if len(family) > 1 for one in family)

@@ -6,19 +6,14 @@ so matching, projecting and verifying the same capture again costs only the answ
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from surefoot.text import normalize, normalize_id
+from surefoot.tree.ids import numbered_ids
 from surefoot.tree.model import Node
 from surefoot.tree.roles import INTERACTIVE_ROLES
-
-MAX_ID_CHARS = 256
-"""Longer ids are never written (seed 0012, decision 3: 256 bytes a field)."""
-
-_DIGITS = re.compile("[0-9]+")
 
 
 class Tree:
@@ -197,17 +192,9 @@ class Tree:
     def numbered_ids(self) -> frozenset[str]:
         """Ids that differ from another of the capture only in one digit run that is not at their end.
 
-        ``row-0-del`` beside ``row-1-del`` (identity.md 2). Ids over ``MAX_ID_CHARS`` are left out.
+        ``row-0-del`` beside ``row-1-del`` (identity.md 2).
         """
-        masked: dict[tuple[str, str], set[str]] = {}
-        for node_id in self.by_id:
-            if len(node_id) > MAX_ID_CHARS or node_id.isalpha():
-                continue
-            for run in _DIGITS.finditer(node_id):
-                if run.end() < len(node_id):
-                    key = (node_id[: run.start()], node_id[run.end() :])
-                    masked.setdefault(key, set()).add(node_id)
-        return frozenset(node_id for alike in masked.values() if len(alike) > 1 for node_id in alike)
+        return numbered_ids(self.by_id)
 
     # -- activation --------------------------------------------------------------------------------
 
