@@ -17,8 +17,8 @@ __all__ = ["Action", "DialogSpec", "Rule", "ScreenSpec", "Stage", "app", "stage"
 
 
 def app(tree: str, *rules: Rule, without: Sequence[Capability] = (), **screens: str) -> AppSpec:
-    """An app with a ``start`` screen and further screens by name. By default the platform has no
-    path unless ``without`` takes it away."""
+    """An app with a ``start`` screen and further screens by name. The platform has every
+    fast path unless ``without`` takes it away."""
     texts = (tree, *screens.values())
     names = {name for text in texts for name in re.findall(r"if=!?([A-Za-z]+)", text)}
     described = {"start": ScreenSpec(tree=tree, on=rules)}

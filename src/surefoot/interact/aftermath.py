@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from surefoot.drivers import Delivery, SettleOutcome, SettlePolicy
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
 from surefoot.interact.capture import observe, open_dialog
@@ -69,9 +71,15 @@ async def watch(
 
 
 def _compare(before: Observation | None, after: Observation) -> TreeDiff | None:
+    """What changed. That the focus moved is no evidence that an action did anything: every press
+    moves it, so a node that differs in nothing else counts as unchanged."""
     if before is None:
         return None
-    return diff_trees(before.tree, after.tree)
+    found = diff_trees(before.tree, after.tree)
+    changed = tuple(
+        change for change in found.changed if any(item.field != "focused" for item in change.fields)
+    )
+    return replace(found, changed=changed, changed_total=len(changed))
 
 
 def _settled(

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from surefoot.drivers import Dialog
 from surefoot.session import RefFrame, pinned, ref_of
@@ -14,6 +18,11 @@ from surefoot.wire import Diagnostic, RectData, ScreenRef, SurfaceData, TargetDa
 MAX_NAME_BYTES = 256
 MAX_BUTTONS = 8
 MAX_LINE_LABEL_BYTES = 80
+
+
+def as_json(value: Struct) -> Any:
+    """A wire struct as plain JSON values, for the details of an error."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def label_of(tree: Tree, node: Node) -> str | None:

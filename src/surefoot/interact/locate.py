@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec import to_builtins
-
 from surefoot.errors import SurefootError
 from surefoot.interact.capture import refuse_pending_dialog
+from surefoot.interact.describe import as_json
 from surefoot.interact.guards import Demands, guard_target
 from surefoot.interact.matching import label_matches, matches_of
 from surefoot.interact.model import ActOptions, ElementTarget, RefTarget, Resolved
@@ -63,7 +62,7 @@ async def locate(
         )
         guard_target(resolved, session.refs, demands)
     except SurefootError as error:
-        error.details["readiness"] = to_builtins(readiness_of(polled))
+        error.details["readiness"] = as_json(readiness_of(polled))
         if error.reason == "selector_not_found" and _sparse(polled.observation):
             error.details["reason"] = "capture_sparse"
         raise

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact.capture import observe
 from surefoot.interact.describe import (
+    as_json,
     candidate_lines,
     diagnostic,
     name_of,
@@ -269,7 +269,7 @@ def ambiguous(
             "reason": "ambiguous_match",
             "target": what,
             "matchCount": found.match_count,
-            "candidates": [to_builtins(screen_ref(observation, node, rect=True)) for node in shown],
+            "candidates": [as_json(screen_ref(observation, node, rect=True)) for node in shown],
             "candidateLines": lines,
             "more": more,
             "refsGeneration": frame.generation,

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from msgspec import to_builtins
-
 from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
-from surefoot.interact.describe import describe_surface, surface_text, target_data
+from surefoot.interact.describe import as_json, describe_surface, surface_text, target_data
 from surefoot.interact.matching import matches_of
 from surefoot.interact.model import DispatchPath, MatchTarget, RefTarget, Resolved
 from surefoot.interact.polling import Polled, poll_until
@@ -202,7 +200,7 @@ def timed_out(
             "reason": reason,
             "waitedMs": polled.waited_ms,
             "polls": polled.polls,
-            "surface": to_builtins(surface),
+            "surface": as_json(surface),
             **details,
         },
     )

@@ -1,0 +1,341 @@
+"""Presses: the frame expires once and at the right moment, refusals leave everything as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.stage import NO_FAST_PATHS, Stage, app, point, selector, stage
+
+from surefoot.drivers import Gesture
+from surefoot.drivers.sim import AppSpec, ScreenSpec
+from surefoot.drivers.sim.spec import Action, DialogSpec, Rule, TabSpec
+from surefoot.errors import SurefootError
+from surefoot.interact import (
+    ActOptions,
+    FoundTarget,
+    focus,
+    matches_of,
+    observe,
+    perform,
+    press,
+    recorded_target,
+)
+from surefoot.tree import Node, Observation
+from surefoot.wire import (
+    DialogData,
+    DisambiguatedResolution,
+    EvidenceResolution,
+    FrameExpired,
+    TabData,
+    UniqueResolution,
+)
+
+
+def going(tree: str, to: str, *, key: str = "A") -> AppSpec:
+    rule = Rule(press=key, do=(Action(go="next"),))
+    return app(tree, rule, without=NO_FAST_PATHS, next=to)
+
+
+async def refused(on: Stage, *args: object, **kwargs: object) -> SurefootError:
+    with pytest.raises(SurefootError) as caught:
+        await press(on.session, *args, **kwargs)  # type: ignore[arg-type]
+    return caught.value
+
+
+async def test_b003_second_press_by_a_ref_of_the_old_screen_is_refused(tmp_path: Path) -> None:
+    on = await stage(
+        going(
+            'document "One"(main(button "Open" =A, button "Save" =B))',
+            'document "Two"(main(button "Wipe"))',
+        ),
+        tmp_path,
+    )
+    await on.snapshot()
+    save = on.ref("B")
+    await press(on.session, on.ref("A"))
+    error = await refused(on, save)
+    assert (error.code, error.reason) == ("COMMAND_FAILED", "ref_frame_expired")
+    assert on.pressed() == ["A"]
+
+
+async def test_b006_ref_of_a_screen_that_was_opened_again_is_refused(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Go" =A))', tmp_path)
+    await on.snapshot()
+    target = on.pinned_ref("A")
+    on.session.reopened()
+    await on.snapshot()
+    error = await refused(on, target)
+    assert error.reason == "ref_generation_mismatch"
+    assert on.inputs() == []
+
+
+async def test_refusal_before_dispatch_keeps_the_frame(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Off" =A disabled, button "On" =B))', tmp_path)
+    frame = await on.snapshot()
+    error = await refused(on, on.ref("A"))
+    assert (error.code, error.reason) == ("ELEMENT_DISABLED", "disabled")
+    assert on.session.refs.frame is frame
+    assert frame.active
+
+
+@pytest.mark.parametrize("flag", ["undelivered", ""], ids=["failed", "succeeded"])
+async def test_dispatch_expires_the_frame_however_it_ends(flag: str, tmp_path: Path) -> None:
+    on = await stage(f'document "App"(main(button "Go" =A {flag}))', tmp_path)
+    await on.snapshot()
+    if flag:
+        await refused(on, selector("label=Go"))
+    else:
+        await press(on.session, selector("label=Go"))
+    assert on.session.refs.frame is not None
+    assert not on.session.refs.frame.active
+
+
+async def test_lost_device_leaves_the_frame_expired(tmp_path: Path) -> None:
+    spec = AppSpec(
+        name="stage",
+        start="start",
+        screens={
+            "start": ScreenSpec(
+                tree='document "App"(main(button "Go" =A))',
+                on=(Rule(press="A", do=(Action(lose=True),)),),
+            )
+        },
+        without=NO_FAST_PATHS,
+    )
+    on = await stage(spec, tmp_path)
+    await on.snapshot()
+    options = ActOptions(verify=True)
+    error = await refused(on, on.ref("A"), options=options)
+    assert error.reason == "driver_lost"
+    assert error.details["performed"] is True
+    assert on.session.refs.frame is not None
+    assert not on.session.refs.frame.active
+
+
+async def test_repeated_press_resolves_once_and_expires_once(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "More" =A))', tmp_path)
+    frame = await on.snapshot()
+    captures = on.session.cost.captures
+    done = await press(on.session, on.ref("A"), times=3)
+    assert on.pressed() == ["A", "A", "A"]
+    assert done.data.times == 3
+    assert on.session.cost.captures == captures
+    told = [entry.event for entry in on.session.events.read().events]
+    expiries = [event for event in told if isinstance(event, FrameExpired)]
+    assert expiries == [FrameExpired(generation=frame.generation)]
+
+
+async def test_series_stops_where_the_screen_is_left(tmp_path: Path) -> None:
+    on = await stage(going('document "One"(main(button "Go" =A))', 'document "Two"'), tmp_path)
+    done = await press(on.session, selector("label=Go"), times=5)
+    assert on.pressed() == ["A"]
+    assert done.data.times is None
+    assert done.data.warnings == ("Stopped after 1 of 5: the screen was left.",)
+
+
+async def test_series_that_fails_midway_says_how_many_arrived(tmp_path: Path) -> None:
+    spec = AppSpec(
+        name="stage",
+        start="start",
+        screens={
+            "start": ScreenSpec(
+                tree='document "App"(main(button "Go" =A if=!off))',
+                on=(Rule(press="A", do=(Action(set={"off": "1"}),)),),
+            )
+        },
+        variables={"off": ""},
+        without=NO_FAST_PATHS,
+    )
+    on = await stage(spec, tmp_path)
+    error = await refused(on, selector("label=Go"), times=3)
+    assert (error.reason, error.details["delivered"]) == ("node_detached", 1)
+
+
+@pytest.mark.parametrize("times", [0, 101, -1])
+async def test_count_is_bounded(times: int, tmp_path: Path) -> None:
+    on = await stage('document "App"', tmp_path)
+    error = await refused(on, point(1, 1), times=times)
+    assert (error.code, error.reason) == ("INVALID_ARGS", "bad_count")
+
+
+async def test_b131_press_that_opens_a_dialog_returns_at_once_with_its_text(tmp_path: Path) -> None:
+    rule = Rule(press="A", do=(Action(dialog=DialogSpec(kind="confirm", message="Delete all?")),))
+    on = await stage(
+        app('document "App"(main(button "Wipe" =A))', rule, without=NO_FAST_PATHS), tmp_path
+    )
+    options = ActOptions(verify=True)
+    done = await press(on.session, selector("label=Wipe"), options=options)
+    assert done.data.dialog == DialogData(
+        kind="confirm",
+        message="Delete all?",
+        next="surefoot dialog accept|dismiss",
+        url="sim://stage/start",
+    )
+    assert on.clock.now_ms() == 0
+    assert done.data.verified is not None
+    assert (done.data.verified.changed, done.data.verified.reason) == (None, "dialog_open")
+
+
+async def test_open_dialog_refuses_the_next_press_before_anything_else(tmp_path: Path) -> None:
+    rule = Rule(press="A", do=(Action(dialog=DialogSpec(message="Hello")),))
+    on = await stage(app('document "App"(main(button "Hi" =A))', rule, without=NO_FAST_PATHS), tmp_path)
+    await press(on.session, selector("label=Hi"))
+    for target in (selector("label=Hi"), point(1, 1)):
+        error = await refused(on, target)
+        assert error.code == "DIALOG_PENDING"
+        assert error.details["dialog"] == {"kind": "alert", "message": "Hello"}
+    assert on.pressed() == ["A"]
+
+
+async def test_opened_tab_is_disclosed(tmp_path: Path) -> None:
+    rule = Rule(press="A", do=(Action(open_tab=TabSpec(screen="next")),))
+    spec = app(
+        'document "One"(main(link "Help" =A))', rule, without=NO_FAST_PATHS, next='document "Help"'
+    )
+    on = await stage(spec, tmp_path)
+    done = await press(on.session, selector("label=Help"))
+    assert isinstance(done.data.opened_tab, TabData)
+    assert (done.data.opened_tab.index, done.data.opened_tab.active) == (2, False)
+
+
+async def test_guard_refuses_before_any_other_guard_and_before_dispatch(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Off" =A disabled))', tmp_path)
+    seen: list[str] = []
+
+    def guard(observation: Observation, node: Node) -> None:
+        seen.append(observation.tree.labels[node.index])
+        raise SurefootError("REPLAY_DIVERGENCE", "not the recorded one")  # type: ignore[arg-type]
+
+    error = await refused(on, selector("label=Off"), options=ActOptions(guard=guard))
+    assert error.code == "REPLAY_DIVERGENCE"
+    assert seen == ["Off"]
+    assert on.inputs() == []
+
+
+async def test_evidence_decides_between_distinct_matches_and_is_disclosed(tmp_path: Path) -> None:
+    on = await stage(
+        'document "App"(main(button "Add" =A, button "Add" =B, button "Add" =C))', tmp_path
+    )
+    options = ActOptions(decide=lambda _, nodes: nodes[1])
+    done = await press(on.session, selector("label=Add"), options=options)
+    resolution = done.data.resolution
+    assert isinstance(resolution, EvidenceResolution)
+    assert (resolution.match_count, len(resolution.alternatives)) == (3, 2)
+    assert on.pressed() == ["B"]
+
+
+async def test_evidence_that_denotes_none_leaves_it_ambiguous(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Add" =A, button "Add" =B))', tmp_path)
+    error = await refused(on, selector("label=Add"), options=ActOptions(decide=lambda *_: None))
+    assert error.code == "AMBIGUOUS_MATCH"
+
+
+async def test_found_target_obeys_the_same_rule(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Dictionary" =A, button "Diction" =B))', tmp_path)
+    target = FoundTarget("find Dict", lambda seen: [n for n in seen.tree if n.label.startswith("Dict")])
+    assert len(matches_of(target, await observe(on.session)).nodes) == 2
+    error = await refused(on, target)
+    assert error.code == "AMBIGUOUS_MATCH"
+    one = FoundTarget("find Dictionary", lambda seen: [n for n in seen.tree if n.label == "Dictionary"])
+    assert (await press(on.session, one)).data.resolution == UniqueResolution()
+
+
+async def test_ref_of_a_recycled_element_is_refused(tmp_path: Path) -> None:
+    """The element is the same one, what it stands for is not: a virtual list reuses its rows."""
+    on = await stage('document "App"(main(button "Row ${n}" =A))', tmp_path)
+    await on.snapshot()
+    target = on.ref("A")
+    on.set("n", "23")
+    error = await refused(on, target)
+    assert (error.code, error.reason) == ("COMMAND_FAILED", "ref_target_changed")
+    assert on.inputs() == []
+
+
+async def test_disabled_control_around_a_text_refuses_the_text(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "" =A disabled(text "Pay" =T)))', tmp_path)
+    error = await refused(on, selector("role=text label=Pay"))
+    assert error.code == "ELEMENT_DISABLED"
+
+
+async def test_text_inside_a_control_is_hittable(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "" =A(text "Pay" =T)))', tmp_path)
+    done = await press(on.session, selector("role=text label=Pay"))
+    assert done.data.target_hittable is None
+
+
+async def test_zero_size_is_told_apart(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Gone" =A zero))', tmp_path)
+    error = await refused(on, selector("label=Gone"))
+    assert (error.code, error.reason) == ("ELEMENT_OFFSCREEN", "zero_size")
+
+
+async def test_target_that_scrolling_reaches_is_left_to_the_driver(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(text "Tall" height=3000, button "Pay" =A))', tmp_path)
+    done = await press(on.session, selector("label=Pay"))
+    assert on.pressed() == ["A"]
+    assert done.data.point is not None
+    assert 0 <= done.data.point.y < 600
+
+
+async def test_diagnostic_ids_are_no_targets(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(group "Save" =o(button "Save" =i)))', tmp_path)
+    done = await press(on.session, selector("label=Save"))
+    resolution = done.data.resolution
+    assert isinstance(resolution, DisambiguatedResolution)
+    opaque = resolution.winner_diagnostic.diagnostic
+    for text in (opaque, f"@{opaque}"):
+        with pytest.raises(SurefootError) as caught:
+            selector(text)
+        assert caught.value.code == "INVALID_ARGS"
+
+
+async def test_pressed_node_becomes_a_selector_for_the_recording(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Pay" =A))', tmp_path)
+    await on.snapshot()
+    done = await press(on.session, on.ref("A"))
+    recorded = recorded_target(done.targets[0])
+    assert recorded.chain.is_exact
+    assert recorded.chain.text == 'role="button" label="Pay" || label="Pay"'
+    assert recorded.label == "Pay"
+
+
+async def test_gesture_reaches_the_device(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(button "Menu" =A))', tmp_path)
+    gesture = Gesture(button="right", hold_ms=800)
+    done = await press(on.session, selector("label=Menu"), gesture, action="longpress")
+    assert on.app.device.performed[0].gesture == gesture
+    assert done.data.action == "longpress"
+
+
+async def test_focus_needs_no_place_on_the_screen(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(textbox "Name" =A offscreen))', tmp_path)
+    done = await focus(on.session, selector("label=Name"))
+    assert done.data.action == "focus"
+    assert on.inputs() == ["focus"]
+
+
+async def test_history_is_a_mutation_without_a_target(tmp_path: Path) -> None:
+    on = await stage(going('document "One"(main(button "Go" =A))', 'document "Two"'), tmp_path)
+    await press(on.session, selector("label=Go"))
+    await on.snapshot()
+    done = await perform(on.session, "back", lambda: on.app.history("back"))
+    assert (done.data.resolution, done.path) == (None, None)
+    assert on.session.refs.frame is not None
+    assert not on.session.refs.frame.active
+
+
+async def test_driver_cover_is_named_with_a_ref(tmp_path: Path) -> None:
+    """What the observation could not know yet: the cover appears when the driver is about to press."""
+    rule = Rule(approach="A", do=(Action(set={"banner": "1"}),))
+    spec = app(
+        'document "App"(main(button "Buy" =A, text "Banner" =b overlay if=banner))',
+        rule,
+        without=NO_FAST_PATHS,
+    )
+    on = await stage(spec, tmp_path)
+    error = await refused(on, selector("label=Buy"))
+    assert error.code == "ELEMENT_COVERED"
+    assert 'button "Buy"' in error.message
+    assert error.details["coveredBy"] == {"role": "text", "label": "Banner"}
+    assert on.inputs() == []
