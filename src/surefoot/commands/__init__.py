@@ -2,12 +2,15 @@
 
 The daemon's way through this room::
 
-    parsed = parse_argv(argv, env)                 # CLI only; clients send a wire.Call
-    lane = descriptor(parsed.call.command).lane    # "session" takes the session's lock
-    name = session_name(parsed.call.options, caller)
-    result = await execute(parsed.call, context)   # a wire struct, or SurefootError
-    rendered = render(parsed.call, result, terminal)
+    parsed = parse_argv(argv, env)                     # CLI only; clients send a wire.Call
+    place = await route(parsed.call, caller, store)    # lane, session, deadline; admits the call
+    answer = await execute(parsed.call, context)       # raises SurefootError; context.meter: cost
+    rendered = render(parsed.call, answer, terminal, cost=context.meter.cost())
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from surefoot.commands.context import (
     Caller,
@@ -18,13 +21,64 @@ from surefoot.commands.context import (
     Meter,
     Terminal,
 )
+from surefoot.commands.descriptor import Answer, Descriptor, Lane, TimeoutPolicy, Traits
+from surefoot.commands.execute import Route, execute, route, with_environment
+from surefoot.commands.grammar import ParsedCall
+from surefoot.commands.help import help_page
+from surefoot.commands.render import (
+    Rendered,
+    cost_line,
+    error_body,
+    exit_code,
+    json_text,
+    render,
+    reply,
+    wants_json,
+)
+from surefoot.commands.schema import input_schema
+from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.steps import CommandStepExecutor
+from surefoot.commands.table import DESCRIPTORS, GRAMMAR, descriptor
 
 __all__ = [
+    "DESCRIPTORS",
+    "SCRIPT_GRAMMAR",
+    "Answer",
     "Caller",
     "CallerKind",
+    "CommandStepExecutor",
     "Context",
     "Control",
+    "Descriptor",
     "DriverRegistry",
+    "Lane",
     "Meter",
+    "ParsedCall",
+    "Rendered",
+    "Route",
     "Terminal",
+    "TimeoutPolicy",
+    "Traits",
+    "cost_line",
+    "descriptor",
+    "error_body",
+    "execute",
+    "exit_code",
+    "help_page",
+    "input_schema",
+    "json_text",
+    "parse_argv",
+    "render",
+    "reply",
+    "route",
+    "wants_json",
+    "with_environment",
 ]
+
+
+def parse_argv(argv: Sequence[str], env: Mapping[str, str]) -> ParsedCall:
+    """A command line (without the program's name) as a call. Raises ``INVALID_ARGS``.
+
+    ``env`` fills ``--session`` and ``--platform``; no words, and ``--help``, mean the help command.
+    """
+    return GRAMMAR.parse(argv, env)

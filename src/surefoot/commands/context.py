@@ -12,8 +12,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from surefoot.drivers import Driver
-from surefoot.drivers.clock import Clock
+from surefoot.drivers import Clock, Driver
+from surefoot.replay import StepSeams
 from surefoot.session import OUT_OF_BAND, Provenance, SessionStore
 from surefoot.wire import CallOptions, Cost, DaemonStatus
 
@@ -123,7 +123,8 @@ class Context:
 
     ``deadline_ms`` is on the clock: no handler starts new work after it; ``inf`` for an endless
     stream. ``session`` is the resolved session name (explicit, environment, or the implicit one of the
-    caller's directory; see ``session_name``).
+    caller's directory; see ``route``). ``seams`` are a replayed step's own;
+    ``template`` its args before variables were bound, which a recording of the run keeps (0017).
     """
 
     store: SessionStore
@@ -136,4 +137,6 @@ class Context:
     state_dir: str
     deadline_ms: float
     provenance: Provenance = OUT_OF_BAND
+    seams: StepSeams = field(default_factory=StepSeams)
+    template: Struct | None = None
     meter: Meter = field(default_factory=Meter)

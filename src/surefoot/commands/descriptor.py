@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from surefoot.commands.arguments import Argument, arguments_of
 from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.interact import Resolved
 
 A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
@@ -38,12 +38,15 @@ class By(Generic[T]):
 class TimeoutPolicy(Struct, frozen=True, kw_only=True):
     """How long one request may take in all, in milliseconds, unless ``--timeout`` says otherwise.
 
-    ``plus`` names arguments in milliseconds that are added (``wait 60000`` may take a minute more).
-    ``bounded`` false is only for a stream that lasts until its caller leaves.
+    ``grace_ms`` is added to ``--timeout`` where the command bounds itself by it, so that its own answer
+    comes before the request is cut off. ``plus`` names arguments in milliseconds that are added
+    (``wait 60000`` may take a minute more). ``unbounded_when`` names the flag that makes it a stream,
+    which lasts until its caller leaves.
     """
 
     default_ms: int
     plus: tuple[str, ...] = ()
+    grace_ms: int = 0
     unbounded_when: str | None = None
 
 
@@ -56,6 +59,7 @@ class Traits:
     ``target_identity_verification``: when a replay verifies its evidence (seed 0012, decision 3).
     ``fragment_safe``: may stand in a lifecycle-free fragment (seed 0020).
     ``observation_only``: left out of a repair unless ``--record`` (seed 0012, amendment 1271).
+    ``batchable``: may be a step of ``batch``.
     ``lane``: ``session`` takes the session's lock, ``preempt`` takes it away from what runs,
     ``control`` and ``free`` never wait for one.
     """
@@ -66,7 +70,21 @@ class Traits:
     fragment_safe: bool
     timeout_policy: TimeoutPolicy
     observation_only: bool | By[bool]
+    batchable: bool
     lane: Lane
+
+
+@dataclass(frozen=True)
+class Answer(Generic[R]):
+    """What a handler hands back: the wire result, and what the rooms around it need.
+
+    ``resolved`` are the elements a recording makes selectors of. ``worded`` replaces the descriptor's
+    text where only the handler can word it (a snapshot's tree).
+    """
+
+    data: R
+    resolved: tuple[Resolved, ...] = ()
+    worded: str | None = None
 
 
 class Form(Protocol):
@@ -99,7 +117,11 @@ def _no_check(_args: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Descriptor(Generic[A, R]):
-    """One thing a caller can ask."""
+    """One thing a caller can ask.
+
+    ``targets`` names the arguments that hold an element target (selector or ref); ``rewritten`` those
+    of them that a recording replaces by the chain of the element they resolved to.
+    """
 
     name: str
     group: str
@@ -109,9 +131,11 @@ class Descriptor(Generic[A, R]):
     form: Form
     examples: tuple[str, ...]
     traits: Traits
-    run: Callable[[Context, A], Awaitable[R]]
+    run: Callable[[Context, A], Awaitable[Answer[R]]]
     text: Callable[[A, R, Terminal], str]
     check: Callable[[A], None] = _no_check
+    targets: tuple[str, ...] = ()
+    rewritten: tuple[str, ...] = ()
     platform: PlatformOf[A] | None = None
     notes: tuple[str, ...] = ()
 
@@ -125,6 +149,12 @@ class Descriptor(Generic[A, R]):
         return tuple(argument for argument in self.arguments if argument.flag is not None)
 
     @property
+    def scriptable(self) -> bool:
+        """Whether a script may hold it: whatever a recording can keep."""
+        effect = self.traits.recording_effect
+        return isinstance(effect, By) or effect != "none"
+
+    @property
     def usage(self) -> str:
         """``press <target> [--count N] …`` without common flags."""
         parts = [self.name, self.form.usage, *(flag.usage for flag in self.flags)]
@@ -133,8 +163,7 @@ class Descriptor(Generic[A, R]):
     def trait(self, value: T | By[T], args: A) -> T:
         """A trait's value for these arguments."""
         if isinstance(value, By):
-            chosen = value.table.get(getattr(args, value.field), value.otherwise)
-            return msgspec.convert(chosen, type(value.otherwise))
+            return value.table.get(getattr(args, value.field), value.otherwise)
         return value
 
     def ref_frame_effect(self, args: A) -> RefFrameEffect:
@@ -155,4 +184,6 @@ class Descriptor(Generic[A, R]):
         if policy.unbounded_when is not None and getattr(args, policy.unbounded_when):
             return timeout_ms
         extra = sum(getattr(args, name) or 0 for name in policy.plus)
-        return max(timeout_ms, extra) if timeout_ms is not None else policy.default_ms + extra
+        if timeout_ms is None:
+            return policy.default_ms + extra
+        return max(timeout_ms, extra) + policy.grace_ms

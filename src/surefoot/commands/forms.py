@@ -198,7 +198,7 @@ class Target:
             return 2 if labelled else 1
         limit = max(1, len(rest) - required)
         count = 1
-        while count < limit and _continues_selector(rest[count - 1], rest[count]):
+        while count < limit and continues_selector(rest[count - 1], rest[count]):
             count += 1
         return count
 
@@ -219,7 +219,7 @@ class Target:
 _TERM = re.compile(r"[a-z]+(=.*)?", re.DOTALL)
 
 
-def _continues_selector(previous: str, token: str) -> bool:
+def continues_selector(previous: str, token: str) -> bool:
     """Whether ``token`` goes on with the selector begun before it."""
     if token == "||" or previous == "||":
         return True
@@ -263,7 +263,7 @@ class Rest:
             raise refused(f"{command} needs {self.usage}")
         count = 1
         if not words[0].startswith("@"):
-            while count < len(words) - 1 and _continues_selector(words[count - 1], words[count]):
+            while count < len(words) - 1 and continues_selector(words[count - 1], words[count]):
                 count += 1
         return {**self.first.read(command, words[:count]), self.field: words[count:]}
 

@@ -51,11 +51,6 @@ class Token(Struct, frozen=True):
     text: str
     literal: bool = False
 
-    @property
-    def word(self) -> str:
-        """The text, pending when a script has not bound its variables yet."""
-        return self.text
-
 
 class ParsedCall(Struct, frozen=True, kw_only=True):
     """What a command line asks. ``state_dir`` was already used by whoever found this daemon."""
@@ -129,7 +124,8 @@ class Grammar:
                 hint="Give it to the command that opens or replays the session.",
                 reason="caller_only_flag",
             )
-        return admit_values(line.descriptor, line.fields())
+        args: Struct = admit_values(line.descriptor, line.fields())
+        return args
 
     def split(self, tokens: Sequence[Token]) -> Line:
         """Find the command, then read every other token as a flag, a flag's value or a positional."""
@@ -198,10 +194,10 @@ class Grammar:
         while position < len(tokens):
             token = tokens[position]
             if token.text == "--" and not token.literal:
-                words.extend(later.word for later in tokens[position + 1 :])
+                words.extend(later.text for later in tokens[position + 1 :])
                 return
             if not looks_like_flag(token):
-                words.append(token.word)
+                words.append(token.text)
                 position += 1
                 continue
             spelling = token.text.partition("=")[0]
@@ -225,14 +221,25 @@ class Grammar:
             listed = ", ".join(f"`{first} {second}`" for second in self.groups[first])
             hint = f"Run `surefoot help {first}`."
             if len(words) == 1:
-                return refused(f"{first} needs one of {listed}", given=first, hint=hint)
+                return refused(
+                    f"{first} needs one of {listed}", given=first, hint=hint, reason="unknown_command"
+                )
             message = f"{first} has no {told(words[1])}"
             return unknown(
-                message, words[1], self.groups[first], tail=f" (there is {listed})", hint=hint
+                message,
+                words[1],
+                self.groups[first],
+                tail=f" (there is {listed})",
+                hint=hint,
+                reason="unknown_command",
             )
         name = " ".join(words)
         return unknown(
-            f"unknown command {told(name)}", name, [*self.by_name, *self.groups], hint=LIST_HINT
+            f"unknown command {told(name)}",
+            name,
+            [*self.by_name, *self.groups],
+            hint=LIST_HINT,
+            reason="unknown_command",
         )
 
 
@@ -274,13 +281,13 @@ def take(argument: Argument, tokens: Sequence[Token], position: int, into: dict[
         return position
     text: str
     if equals:
-        text = Pending(inline) if isinstance(token.word, Pending) and "${" in inline else inline
+        text = Pending(inline) if isinstance(token.text, Pending) and "${" in inline else inline
     elif (
         position < len(tokens)
         and not looks_like_flag(tokens[position])
         and tokens[position].text != "--"
     ):
-        text, position = tokens[position].word, position + 1
+        text, position = tokens[position].text, position + 1
     else:
         raise refused(f"{spelling} needs a value: {spelling} {argument.value}", **details)
     match argument.kind:

@@ -1,6 +1,6 @@
 """How results are put into words: short, exact lines in which text of an app stays inside quotes.
 
-Everything that comes from an app passes :func:`quoted` and so cannot forge a line or a ref (faults
+Everything that comes from an app passes :func:`shown` and so cannot forge a line or a ref (faults
 B069, B070). Refs are plain beside a complete frame and pinned (``@e12~s42``) beside a partial one.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from surefoot.text import ellipsize, quoted, single_line
+from surefoot.text import ellipsize, single_line
 from surefoot.wire import (
     DialogData,
     DiffData,
@@ -43,12 +43,13 @@ def target_text(target: TargetData) -> str:
     return f"{target.role} id={shown(target.id)}" if target.id else target.role
 
 
-def screen_ref_line(item: ScreenRef, generation: int | None, indent: str = "  ") -> str:
-    """One element of a partial publication, with its pinned ref."""
-    parts = [f"{indent}{ref_text(item.ref, generation)}", item.role]
+def screen_ref_line(item: ScreenRef, generation: int | None, indent: str = "- ") -> str:
+    """One element of a partial publication: ``- button "Save" [@e12~s42]``, as ``tree`` renders."""
+    parts = [f"{indent}{item.role}"]
     if item.label:
         parts.append(shown(item.label))
-    elif item.id:
+    parts.append(f"[{ref_text(item.ref, generation)}]")
+    if item.id and not item.label:
         parts.append(f"id={shown(item.id)}")
     if item.covered:
         parts.append("[covered]")
@@ -67,14 +68,14 @@ _FLAGS: Sequence[tuple[str, bool, str]] = (
 )
 
 
-def node_line(node: NodeData, indent: int, generation: int | None, raw: bool = False) -> str:
-    """``@e12 button "Save" [disabled]``; raw lines add ids, rects and handles of structure."""
-    parts = ["  " * indent + (ref_text(node.ref, generation) if node.ref else "-"), node.role]
+def attributes_line(node: NodeData) -> str:
+    """Every attribute of one node on one line (``get attrs``)."""
+    parts = [node.role]
     if node.label:
         parts.append(shown(node.label))
-    if node.value is not None and node.value != node.label:
-        parts.append(f"= {shown(node.value)}")
-    if node.id and (raw or not node.label):
+    if node.value is not None:
+        parts.append(f"value={shown(node.value)}")
+    if node.id:
         parts.append(f"id={shown(node.id)}")
     states = [word for field, value, word in _FLAGS if getattr(node, field) is value]
     if node.checked:
@@ -84,18 +85,13 @@ def node_line(node: NodeData, indent: int, generation: int | None, raw: bool = F
     if node.level is not None:
         states.append(f"level {node.level}")
     if node.covered_by is not None:
-        states.append(f"covered by e{node.covered_by + 1}")
-    if node.offscreen:
-        states.append(f"off-screen {node.offscreen}")
+        states.append("covered")
     if node.opaque:
-        states.append(f"cannot be read: {single_line(node.opaque)}")
-    if node.window:
-        states.append(f"window {single_line(node.window)}")
-    if states:
-        parts.append(f"[{', '.join(states)}]")
-    if raw and node.rect is not None:
+        states.append(f"cannot be read: {shown(node.opaque)}")
+    parts += [f"[{state}]" for state in states]
+    if node.rect is not None:
         rect = node.rect
-        parts.append(f"({rect.x:g},{rect.y:g} {rect.width:g}x{rect.height:g})")
+        parts.append(f"at {rect.x:g},{rect.y:g} {rect.width:g}x{rect.height:g}")
     return " ".join(parts)
 
 
@@ -145,7 +141,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}es" if noun.endswith(("ch", "sh", "s")) else f"{count} {noun}s"
 
 
-def lines(*parts: str | None | Iterable[str]) -> str:
+def lines(*parts: str | Iterable[str] | None) -> str:
     """Join what is there, one a line."""
     out: list[str] = []
     for part in parts:
@@ -156,21 +152,3 @@ def lines(*parts: str | None | Iterable[str]) -> str:
         else:
             out.extend(part)
     return "\n".join(out)
-
-
-__all__ = [
-    "PROVENANCE",
-    "dialog_lines",
-    "diff_lines",
-    "lines",
-    "node_line",
-    "plural",
-    "quoted",
-    "ref_text",
-    "resolution_note",
-    "screen_ref_line",
-    "shown",
-    "staleness_note",
-    "target_text",
-    "warning_lines",
-]

@@ -87,14 +87,12 @@ from surefoot.wire.results import (
     SavedData,
     ScreenshotData,
     ScrollExtentData,
-    ScrollUntilData,
     SessionData,
     SessionsData,
     SnapshotData,
     SnapshotDiffData,
     StoppedData,
     TabsData,
-    ViewportData,
 )
 
 __all__ = [
@@ -167,7 +165,6 @@ __all__ = [
     "ScreenshotData",
     "ScrollData",
     "ScrollExtentData",
-    "ScrollUntilData",
     "SessionData",
     "SessionsData",
     "SettledData",
@@ -183,7 +180,6 @@ __all__ = [
     "TextData",
     "UniqueResolution",
     "VerifyData",
-    "ViewportData",
     "WaitData",
     "decode_argv",
     "decode_call",

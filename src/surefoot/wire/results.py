@@ -13,10 +13,10 @@ from msgspec import Struct
 from surefoot.wire.interaction import (
     DialogData,
     DiffData,
+    InteractionData,
     RectData,
     Resolution,
     ScreenRef,
-    ScrollData,
     StalenessData,
     SurfaceData,
     TabData,
@@ -82,6 +82,8 @@ class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defa
 
     direction: str
     count: int
+    interactive: int = 0
+    region: str | None = None
     labels: tuple[str, ...] = ()
 
 
@@ -144,7 +146,7 @@ class IsData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=Tr
 class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """What ``find`` found. ``matches`` are shown with refs of one partial frame, at most 20.
 
-    A mutating action answers an interaction instead.
+    ``acted`` is the interaction of a mutating action; it issues no refs.
     """
 
     action: str
@@ -157,16 +159,8 @@ class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     attrs: NodeData | None = None
     waited_ms: int | None = None
     target: TargetData | None = None
-    warnings: tuple[str, ...] = ()
-
-
-class ScrollUntilData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A ``scroll --until`` that ended with its element in view."""
-
-    scroll: ScrollData
-    target: TargetData
-    ref: str | None = None
-    refs_generation: int | None = None
+    resolution: Resolution | None = None
+    acted: InteractionData | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -219,13 +213,6 @@ class DialogStateData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     answered: Literal["accept", "dismiss"] | None = None
     waited_ms: int | None = None
     warnings: tuple[str, ...] = ()
-
-
-class ViewportData(Struct, frozen=True, kw_only=True):
-    """The size that was set."""
-
-    width: int
-    height: int
 
 
 class OverlayData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

@@ -261,6 +261,7 @@ class UploadArgs(Args, frozen=True, kw_only=True):
 
     target: Annotated[str, TARGET]
     files: Annotated[tuple[str, ...], word("The files to choose.", value="file", path=True)]
+    label: Annotated[str | None, LABEL] = None
 
 
 class DialogWaitArgs(Args, frozen=True, kw_only=True):
@@ -310,13 +311,6 @@ class ReplayArgs(Args, frozen=True, kw_only=True):
     keep_session: Annotated[bool, flag("Leave out the script's last close.")] = False
     update: Annotated[bool, flag("Accepted; never writes.", short="-u")] = False
     maestro: Annotated[bool, flag("The file is a Maestro flow.")] = False
-
-
-class SaveScriptArgs(Args, frozen=True, kw_only=True):
-    """``session save-script``."""
-
-    path: Annotated[str | None, word("Where to; as armed by default.", value="path", path=True)] = None
-    force: Annotated[bool, FORCE] = False
 
 
 class BatchArgs(Args, frozen=True, kw_only=True):

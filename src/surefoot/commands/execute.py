@@ -1,0 +1,162 @@
+"""One call from admission to answer: admit, run, record, measure.
+
+The daemon asks :func:`route` where a call belongs (lane, session, deadline), takes the lock, and calls
+:func:`execute`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from surefoot.commands.admission import admit, check_options
+from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.commands.descriptor import Answer, Descriptor, Lane
+from surefoot.commands.recorded import record
+from surefoot.commands.spelling import refused
+from surefoot.commands.table import descriptor
+from surefoot.errors import SurefootError
+from surefoot.session import CostCounters, Session, SessionStore, admit_name, implicit_name
+from surefoot.wire import Call, CallOptions, RequestFinished, RequestStarted
+
+DEFAULT_PLATFORM = "web"
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    """Where a call runs. ``deadline_ms`` is ``None`` only for an endless stream."""
+
+    lane: Lane
+    session: str
+    deadline_ms: int | None
+
+
+async def route(call: Call, caller: Caller, store: SessionStore) -> Route:
+    """Admit a call and say where it belongs. Raises ``INVALID_ARGS``; nothing is touched.
+
+    The session is ``--session``, else ``SUREFOOT_SESSION``, else the implicit one of the caller's git
+    worktree and the platform. Without a platform it is the only one open there; several are refused.
+    """
+    found = descriptor(call.command)
+    options = with_environment(call.options, caller.env)
+    check_options(options)
+    args = admit(found, call.arguments, options)
+    if options.session is not None:
+        name = admit_name(options.session)
+    else:
+        own = None if found.platform is None else await found.platform(caller, args)
+        name = _implicit(options.platform or own, caller, store)
+    return Route(
+        lane=found.traits.lane,
+        session=name,
+        deadline_ms=found.deadline_ms(args, options.timeout_ms),
+    )
+
+
+def with_environment(options: CallOptions, env: Mapping[str, str]) -> CallOptions:
+    """The options with ``SUREFOOT_SESSION`` and ``SUREFOOT_PLATFORM`` where they say nothing."""
+    return msgspec.structs.replace(
+        options,
+        session=options.session if options.session is not None else env.get("SUREFOOT_SESSION") or None,
+        platform=options.platform
+        if options.platform is not None
+        else env.get("SUREFOOT_PLATFORM") or None,
+    )
+
+
+def _implicit(platform: str | None, caller: Caller, store: SessionStore) -> str:
+    cwd = Path(caller.cwd)
+    if platform is not None:
+        return implicit_name(cwd, platform)
+    here = [s for s in store if s.name == implicit_name(cwd, s.platform)]
+    if len(here) > 1:
+        names = ", ".join(session.name for session in here)
+        raise refused(
+            f"several sessions are open here: {names}",
+            hint="Say which with --session NAME or --platform P.",
+            reason="several_sessions",
+        )
+    return here[0].name if here else implicit_name(cwd, DEFAULT_PLATFORM)
+
+
+async def execute(call: Call, context: Context) -> Answer[Any]:
+    """Run one call. Raises ``SurefootError``; ``context.meter`` says what it cost either way.
+
+    The events ``request_started`` and ``request_finished`` go to the session's log; what a recording
+    keeps goes to its action log, on success only.
+    """
+    found = descriptor(call.command)
+    args = admit(found, call.arguments, context.options)
+    with _accounted(found, context):
+        return await run_admitted(found, args, context)
+
+
+async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Context) -> Answer[Any]:
+    """Run an admitted command and keep what a recording keeps of it."""
+    before = _session(found, context)
+    answer = await found.run(context, args)
+    session = _session(found, context) or before
+    if session is None:
+        return answer
+    warnings = record(context, session, found, args, answer)
+    if not warnings:
+        return answer
+    data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
+    return Answer(data, answer.resolved, answer.worded)
+
+
+def worded(call: Call, answer: Answer[Any], terminal: Terminal) -> str:
+    """The text of a success, without cost."""
+    if answer.worded is not None:
+        return answer.worded
+    found = descriptor(call.command)
+    return found.text(admit(found, call.arguments, call.options), answer.data, terminal)
+
+
+@contextmanager
+def _accounted(found: Descriptor[Any, Any], context: Context) -> Iterator[None]:
+    """Measure a request and tell the session's event log of its beginning and end."""
+    before = _session(found, context)
+    mark = before.cost.mark() if before is not None else CostCounters()
+    if before is not None:
+        before.events.append(RequestStarted(command=found.name))
+    started = context.clock.now_ms()
+    failure: SurefootError | None = None
+    try:
+        yield
+    except SurefootError as error:
+        failure = error
+        raise
+    finally:
+        session = _session(found, context) or before
+        meter = context.meter
+        spent_ms = context.clock.now_ms() - started
+        meter.total_ms += spent_ms
+        if session is not None:
+            spent = session.cost.since(mark if session is before else CostCounters())
+            meter.captures += spent.captures
+            meter.polls += spent.polls
+            meter.reused += spent.reused
+            session.events.append(_finished(found.name, spent_ms, failure))
+
+
+def _session(found: Descriptor[Any, Any], context: Context) -> Session | None:
+    """The session a command of a session's lane runs in, when it is open."""
+    if found.traits.lane not in ("session", "preempt"):
+        return None
+    return context.store.find(context.session)
+
+
+def _finished(command: str, duration_ms: float, failure: SurefootError | None) -> RequestFinished:
+    return RequestFinished(
+        command=command,
+        success=failure is None,
+        duration_ms=round(duration_ms, 1),
+        code=None if failure is None else failure.code.value,
+        reason=None if failure is None else failure.reason,
+        diagnostic_id=None if failure is None else failure.diagnostic_id,
+    )

@@ -1,0 +1,196 @@
+"""What every family needs: the session, the target, the options of an action, paths, traits."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any
+
+from surefoot.commands.context import Context, Terminal
+from surefoot.commands.descriptor import Answer, TimeoutPolicy
+from surefoot.commands.targets import Aimed
+from surefoot.commands.words import (
+    dialog_lines,
+    diff_lines,
+    lines,
+    resolution_note,
+    shown,
+    target_text,
+    warning_lines,
+)
+from surefoot.drivers import Capability, Point, SettlePolicy
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.interact import ActOptions, Interaction, PointTarget, Target, parse_element
+from surefoot.session import Session
+from surefoot.text import single_line
+from surefoot.wire import InteractionData, ScrollData, SettledData, VerifyData
+
+SEE = "See"
+ACT = "Act"
+CHECK = "Check and wait"
+PAGES = "Tabs, dialogs, pages"
+SESSIONS = "Sessions, recording, replay"
+SYSTEM = "The tool itself"
+
+QUICK = TimeoutPolicy(default_ms=30_000)
+STANDARD = TimeoutPolicy(default_ms=60_000)
+LONG = TimeoutPolicy(default_ms=1_800_000)
+
+
+def session_of(context: Context) -> Session:
+    """The session of this request. ``SESSION_NOT_FOUND``, or what its tombstone says.
+
+    An explicit ``--platform`` that is not the session's is ``INVALID_ARGS`` ``platform_mismatch``.
+    """
+    session = context.store.get(context.session)
+    asked = context.options.platform
+    if asked is not None and asked != session.platform:
+        raise SurefootError(
+            ErrorCode.INVALID_ARGS,
+            f"session {session.name} is on {session.platform}, not on {asked}",
+            hint="Leave out --platform, or name another --session.",
+            details={"reason": "platform_mismatch", "platform": session.platform},
+        )
+    return session
+
+
+def aim(args: Aimed) -> Target:
+    """The target of a pointer command; ``check_aim`` has admitted it."""
+    if args.target is None:
+        assert args.x is not None
+        assert args.y is not None
+        return PointTarget(Point(args.x, args.y))
+    return parse_element(args.target, args.label)
+
+
+def options(
+    context: Context, *, settle: bool = False, verify: bool = False, record_as: str | None = None
+) -> ActOptions:
+    """The options of an action: a replayed step's seams plus what the caller asked for."""
+    return dataclasses.replace(
+        context.seams.act,
+        settle=SettlePolicy() if settle else None,
+        verify=verify,
+        shown_as=f"${{{record_as}}}" if record_as else None,
+    )
+
+
+def acted(interaction: Interaction) -> Answer[InteractionData]:
+    """An interaction as a handler's answer; the focused node stands in for a missing target."""
+    resolved = interaction.targets
+    if not resolved and interaction.focused is not None:
+        resolved = (interaction.focused,)
+    return Answer(interaction.data, resolved)
+
+
+def require(session: Session, capability: Capability, what: str) -> None:
+    """``UNSUPPORTED_OPERATION`` with the capability as reason, before anything is touched."""
+    if capability not in session.app.capabilities:
+        raise SurefootError(
+            ErrorCode.UNSUPPORTED_OPERATION,
+            f"{what} is not supported on {session.platform}.",
+            details={"reason": capability, "platform": session.platform},
+        )
+
+
+def remaining_ms(context: Context, at_most: float) -> float:
+    """Milliseconds left for this request, at most ``at_most``; never negative."""
+    return max(0.0, min(at_most, context.deadline_ms - context.clock.now_ms()))
+
+
+def absolute(context: Context, path: str) -> str:
+    """``path`` fixed against the caller's directory, ``~`` left alone, ``..`` folded."""
+    return absolute_in(context.caller.cwd, path)
+
+
+def absolute_in(directory: str, path: str) -> str:
+    """``path`` fixed against an absolute directory."""
+    return os.path.normpath(os.path.join(directory, path))
+
+
+def is_file(path: str) -> bool:
+    """Whether the daemon can read a regular file there."""
+    return os.path.isfile(path) and os.access(path, os.R_OK)
+
+
+def interaction_text(_args: Any, data: InteractionData, _terminal: Terminal) -> str:
+    """What an interaction did, in a few lines."""
+    return lines(
+        _headline(data),
+        None if (note := resolution_note(data.resolution)) is None else f"note: {note}",
+        None if data.hint is None else f"hint: {data.hint}",
+        None if data.scroll is None else _scroll_text(data.scroll),
+        None
+        if data.answered is None
+        else f"answered: {data.answered.kind} {shown(data.answered.message)}",
+        () if data.dialog is None else dialog_lines(data.dialog),
+        _aside(data),
+        () if data.settled is None else _settled_lines(data.settled),
+        None if data.verified is None else _verified_text(data.verified),
+        warning_lines(data.warnings),
+    )
+
+
+def _headline(data: InteractionData) -> str:
+    parts = [data.action]
+    if data.target is not None:
+        parts.append(target_text(data.target))
+    if data.destination is not None and data.destination.target is not None:
+        parts.append(f"to {target_text(data.destination.target)}")
+    if data.point is not None:
+        parts.append(f"at ({data.point.x:g}, {data.point.y:g})")
+    if data.times is not None:
+        parts.append(f"{data.times} times")
+    if data.text is not None:
+        held = "(secret)" if data.text.secret else shown(data.text.value or "")
+        parts.append(f"→ {held}")
+    if data.target_hittable is False:
+        parts.append("[takes no activation of its own]")
+    return " ".join(parts)
+
+
+def _aside(data: InteractionData) -> list[str]:
+    out: list[str] = []
+    if data.opened_tab is not None:
+        tab = data.opened_tab
+        out.append(f"opened tab {tab.index}: {shown(tab.title)} {single_line(tab.url)}")
+        if not tab.active:
+            out.append(f"next: surefoot tab select {tab.index}")
+    if data.navigated:
+        out.append("a navigation began")
+    if data.download is not None:
+        out.append(f"download: {shown(data.download)}")
+    if not data.trusted:
+        out.append("note: only a synthetic event could do this")
+    return out
+
+
+def _scroll_text(scroll: ScrollData) -> str:
+    if not scroll.effect:
+        return "nothing moved" + (": already at the edge" if scroll.at_edge else "")
+    moved = f"moved {scroll.moved_x:g}, {scroll.moved_y:g} px"
+    counted = "" if scroll.scrolls is None else f" in {scroll.scrolls} scrolls"
+    return moved + counted + (", now at the edge" if scroll.at_edge else "")
+
+
+def _settled_lines(settled: SettledData) -> list[str]:
+    head = f"settled after {settled.waited_ms} ms"
+    if not settled.settled:
+        head = f"not settled after {settled.waited_ms} ms: {single_line(settled.why or 'busy')}"
+    if settled.diff is None:
+        return [head]
+    changed = diff_lines(settled.diff, settled.refs_generation)
+    return [head, *(changed or ["no visible change"])]
+
+
+def _verified_text(verified: VerifyData) -> str:
+    if verified.changed is None:
+        return f"verify: unknown ({single_line(verified.reason or 'nothing to compare')})"
+    if not verified.changed:
+        return "verify: nothing changed"
+    counts = (
+        f"+{verified.added_count} ~{verified.changed_count} -{verified.removed_count} elements"
+        + (", page changed" if verified.page_changed else "")
+        + (", target gone" if verified.target_gone else "")
+    )
+    return f"verify: changed ({counts})"

@@ -1,0 +1,121 @@
+"""``dialog get``, ``dialog wait``, ``dialog accept``, ``dialog dismiss``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from surefoot.commands.context import Context, Terminal
+from surefoot.commands.descriptor import Answer, Descriptor, RecordingEffect, TimeoutPolicy, Traits
+from surefoot.commands.families.common import (
+    PAGES,
+    acted,
+    interaction_text,
+    options,
+    require,
+    session_of,
+)
+from surefoot.commands.families.navigation import NAVIGATES
+from surefoot.commands.families.shapes import DialogAcceptArgs, DialogWaitArgs, NoArgs
+from surefoot.commands.forms import Nothing, Word, words
+from surefoot.commands.words import dialog_lines, lines, warning_lines
+from surefoot.interact import answer_dialog, open_dialog, wait_dialog
+from surefoot.session import Session
+from surefoot.wire import DialogStateData, InteractionData
+
+
+def _session(context: Context) -> Session:
+    session = session_of(context)
+    require(session, "dialogs", "dialog")
+    return session
+
+
+async def _get(context: Context, _args: NoArgs) -> Answer[DialogStateData]:
+    dialog = open_dialog(_session(context))
+    return Answer(DialogStateData(open=dialog is not None, dialog=dialog))
+
+
+async def _wait(context: Context, args: DialogWaitArgs) -> Answer[DialogStateData]:
+    dialog = await wait_dialog(_session(context), args.ms)
+    return Answer(DialogStateData(open=True, dialog=dialog))
+
+
+async def _accept(context: Context, args: DialogAcceptArgs) -> Answer[InteractionData]:
+    return acted(await answer_dialog(_session(context), True, args.text, options(context)))
+
+
+async def _dismiss(context: Context, _args: NoArgs) -> Answer[InteractionData]:
+    return acted(await answer_dialog(_session(context), False, None, options(context)))
+
+
+def _text(_args: Any, data: DialogStateData, _terminal: Terminal) -> str:
+    if data.dialog is None:
+        return "no dialog is open"
+    return lines(dialog_lines(data.dialog), warning_lines(data.warnings))
+
+
+def _looks(recording_effect: RecordingEffect) -> Traits:
+    return Traits(
+        ref_frame_effect="none",
+        recording_effect=recording_effect,
+        target_identity_verification="none",
+        fragment_safe=recording_effect != "none",
+        timeout_policy=TimeoutPolicy(
+            default_ms=30_000, plus=("ms",) if recording_effect != "none" else ()
+        ),
+        observation_only=recording_effect == "none",
+        batchable=True,
+        lane="session",
+    )
+
+
+DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
+    Descriptor(
+        name="dialog get",
+        group=PAGES,
+        summary="Show the open dialog.",
+        args=NoArgs,
+        result=DialogStateData,
+        form=Nothing(),
+        examples=("surefoot dialog get",),
+        traits=_looks("none"),
+        run=_get,
+        text=_text,
+    ),
+    Descriptor(
+        name="dialog wait",
+        group=PAGES,
+        summary="Wait for a dialog to open.",
+        args=DialogWaitArgs,
+        result=DialogStateData,
+        form=words(Word("ms", "ms", "int", optional=True)),
+        examples=("surefoot dialog wait 5000",),
+        traits=_looks("synchronises"),
+        run=_wait,
+        text=_text,
+    ),
+    Descriptor(
+        name="dialog accept",
+        group=PAGES,
+        summary="Accept the dialog, with a text for a prompt.",
+        args=DialogAcceptArgs,
+        result=InteractionData,
+        form=words(Word("text", "text", optional=True)),
+        examples=("surefoot dialog accept", "surefoot dialog accept 'Ada'"),
+        traits=NAVIGATES,
+        run=_accept,
+        text=interaction_text,
+        notes=("surefoot never answers a dialog by itself.",),
+    ),
+    Descriptor(
+        name="dialog dismiss",
+        group=PAGES,
+        summary="Dismiss the dialog.",
+        args=NoArgs,
+        result=InteractionData,
+        form=Nothing(),
+        examples=("surefoot dialog dismiss",),
+        traits=NAVIGATES,
+        run=_dismiss,
+        text=interaction_text,
+    ),
+)

@@ -1,0 +1,264 @@
+"""``find``: look for something by what it says, and read it or act on it.
+
+Without an action it only lists (fault B047): inspecting never mutates.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from surefoot.commands.context import Context, Terminal
+from surefoot.commands.descriptor import (
+    Answer,
+    By,
+    Descriptor,
+    RecordingEffect,
+    RefFrameEffect,
+    TimeoutPolicy,
+    Traits,
+)
+from surefoot.commands.families.common import ACT, interaction_text, options, session_of
+from surefoot.commands.families.entering import admit_record_as
+from surefoot.commands.families.shapes import FindArgs
+from surefoot.commands.nodes import whole_node
+from surefoot.commands.odd_forms import FIND, READ_FINDS, check_find
+from surefoot.commands.words import (
+    PROVENANCE,
+    attributes_line,
+    lines,
+    plural,
+    screen_ref_line,
+    shown,
+    target_text,
+    warning_lines,
+)
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.interact import (
+    FoundTarget,
+    describe_surface,
+    fill,
+    focus,
+    observe,
+    press,
+    resolve_read,
+    screen_ref,
+    surface_text,
+    target_data,
+    type_text,
+    wait_selector,
+)
+from surefoot.session import Session
+from surefoot.text import normalize
+from surefoot.tree import Node, Observation, Tree, canonical_role
+from surefoot.wire import FindData
+
+MAX_LISTED = 20
+TIMEOUT_MS = 10_000
+
+Fields = Callable[[Tree, Node], Sequence[str]]
+_FIELDS: dict[str, Fields] = {
+    "text": lambda tree, node: (tree.texts[node.index],),
+    "label": lambda tree, node: (tree.labels[node.index],),
+    "value": lambda _tree, node: (normalize(node.value or ""),),
+    "id": lambda tree, node: (tree.ids[node.index],),
+    "role": lambda _tree, node: (node.role,),
+    "any": lambda tree, node: (
+        tree.labels[node.index],
+        normalize(node.value or ""),
+        tree.ids[node.index],
+    ),
+}
+
+
+def search(args: FindArgs) -> FoundTarget:
+    """The search as a target: visible nodes that say the query, document order.
+
+    Case and runs of blanks are ignored. Nodes that say exactly the query win over nodes that contain
+    it; a role is always meant exactly. ``--first`` and ``--last`` keep one of them.
+    """
+    wanted = normalize(args.query).casefold()
+    if args.locator == "role":
+        wanted = canonical_role(wanted)
+    read = _FIELDS[args.locator]
+
+    def find(observation: Observation) -> Sequence[Node]:
+        tree = observation.tree
+        exact: list[Node] = []
+        containing: list[Node] = []
+        for node in tree.nodes:
+            if not node.visible:
+                continue
+            fields = [field.casefold() for field in read(tree, node)]
+            if wanted in fields:
+                exact.append(node)
+            elif args.locator != "role" and any(wanted in field for field in fields):
+                containing.append(node)
+        found = exact or containing
+        if args.first:
+            return found[:1]
+        return found[-1:] if args.last else found
+
+    where = "" if args.locator == "any" else f"{args.locator} "
+    return FoundTarget(f"find {where}{shown(args.query)}", find)
+
+
+async def _find(context: Context, args: FindArgs) -> Answer[FindData]:
+    session = session_of(context)
+    if args.action in READ_FINDS:
+        return await _READS[args.action](context, session, args)
+    return await _mutate(context, session, args)
+
+
+async def _list(_context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
+    observation, found = await _look(session, args)
+    listed = found[:MAX_LISTED]
+    generation = None
+    if observation.quality == "ok":
+        frame = session.refs.publish_partial(observation, [node.index for node in listed])
+        generation = frame.generation
+    data = FindData(
+        action="list",
+        match_count=len(found),
+        matches=tuple(screen_ref(observation, node) for node in listed),
+        refs_generation=generation,
+        more=len(found) - len(listed),
+        warnings=session.take_warnings(),
+    )
+    return Answer(data)
+
+
+async def _exists(_context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
+    _, found = await _look(session, args)
+    return Answer(FindData(action="exists", match_count=len(found), exists=True))
+
+
+async def _look(session: Session, args: FindArgs) -> tuple[Observation, Sequence[Node]]:
+    observation = await observe(session)
+    target = search(args)
+    found = target.find(observation)
+    if not found:
+        surface = surface_text(describe_surface(observation, session.app.dialog()))
+        raise SurefootError(
+            ErrorCode.ELEMENT_NOT_FOUND,
+            f"{target}: nothing on the screen says that. On the screen: {surface}.",
+            details={"reason": "selector_not_found", "query": args.query},
+        )
+    return observation, found
+
+
+async def _wait(context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
+    timeout = int(args.value) if args.value is not None else context.options.timeout_ms
+    waited = await wait_selector(session, search(args), TIMEOUT_MS if timeout is None else timeout)
+    data = FindData(
+        action="wait",
+        match_count=waited.data.match_count or 0,
+        waited_ms=waited.data.waited_ms,
+        target=waited.data.target,
+    )
+    return Answer(data)
+
+
+async def _read(_context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
+    found = await resolve_read(session, search(args))
+    tree, node = found.observation.tree, found.node
+    data = FindData(
+        action=args.action,
+        match_count=1,
+        target=target_data(found.observation, node),
+        text=tree.texts[node.index] if args.action == "get_text" else None,
+        attrs=whole_node(tree, node) if args.action == "get_attrs" else None,
+        resolution=found.resolution,
+        warnings=session.take_warnings(),
+    )
+    return Answer(data)
+
+
+_READS = {"list": _list, "exists": _exists, "wait": _wait, "get_text": _read, "get_attrs": _read}
+
+
+async def _mutate(context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
+    admit_record_as(context, session, args.record_as)
+    how = options(context, record_as=args.record_as)
+    target = search(args)
+    match args.action:
+        case "click":
+            done = await press(session, target, options=how, action="click")
+        case "fill":
+            done = await fill(session, target, args.value or "", how)
+        case "focus":
+            done = await focus(session, target, how)
+        case _:
+            focused = await focus(session, target, how)
+            typed = await type_text(session, args.value or "", how)
+            done = dataclasses.replace(typed, targets=focused.targets)
+    data = FindData(
+        action=args.action,
+        match_count=1,
+        target=done.data.target,
+        resolution=done.data.resolution,
+        acted=done.data,
+    )
+    return Answer(data, done.targets)
+
+
+def _text(args: FindArgs, data: FindData, terminal: Terminal) -> str:
+    if data.acted is not None:
+        return lines(interaction_text(args, data.acted, terminal), warning_lines(data.warnings))
+    match data.action:
+        case "list":
+            more = f"… {data.more} more" if data.more else None
+            body = [screen_ref_line(item, data.refs_generation) for item in data.matches]
+            head = f"# {plural(data.match_count, 'match')} {PROVENANCE}"
+            return lines(head, body, more, warning_lines(data.warnings))
+        case "exists":
+            return f"true: {plural(data.match_count, 'match')}"
+        case "wait":
+            what = "" if data.target is None else f" {target_text(data.target)}"
+            return f"found{what} after {data.waited_ms} ms"
+        case "get_text":
+            return lines(shown(data.text or "", 10_000), warning_lines(data.warnings))
+        case _:
+            attrs = "" if data.attrs is None else attributes_line(data.attrs)
+            return lines(attrs, warning_lines(data.warnings))
+
+
+_MUTATIONS = ("click", "fill", "focus", "type")
+_FRAMES: By[RefFrameEffect] = By(
+    "action", {"list": "activates_partial", **dict.fromkeys(_MUTATIONS, "expires")}, "none"
+)
+_RECORDED: By[RecordingEffect] = By("action", dict.fromkeys(_MUTATIONS, "mutates"), "observes")
+
+DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
+    Descriptor(
+        name="find",
+        group=ACT,
+        summary="Find by what is said; list, read, or act.",
+        args=FindArgs,
+        result=FindData,
+        form=FIND,
+        examples=(
+            "surefoot find 'Save'",
+            "surefoot find label 'Email' fill 'ada@example.com'",
+            "surefoot find 'Edit' click --first",
+        ),
+        traits=Traits(
+            ref_frame_effect=_FRAMES,
+            recording_effect=_RECORDED,
+            target_identity_verification="none",
+            fragment_safe=False,
+            timeout_policy=TimeoutPolicy(default_ms=60_000, grace_ms=5_000),
+            observation_only=By("action", dict.fromkeys(_MUTATIONS, False), True),
+            batchable=True,
+            lane="session",
+        ),
+        run=_find,
+        text=_text,
+        check=check_find,
+        notes=(
+            "Without an action it only lists; nothing is pressed.",
+            "A first word text|label|value|role|id followed by more says where to look.",
+        ),
+    ),
+)

@@ -1,0 +1,442 @@
+"""``snapshot``, ``diff snapshot``, ``screenshot``."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from surefoot.commands.context import Context, Terminal
+from surefoot.commands.descriptor import Answer, Descriptor, Traits
+from surefoot.commands.families.common import (
+    PAGES,
+    SEE,
+    STANDARD,
+    absolute,
+    require,
+    session_of,
+)
+from surefoot.commands.families.shapes import NoArgs, ScreenshotArgs, SnapshotArgs
+from surefoot.commands.forms import Nothing, Word, words
+from surefoot.commands.nodes import diff_data, node_data, off_screen_data, page_data
+from surefoot.commands.overlay import Box, draw_boxes
+from surefoot.commands.spelling import is_pending
+from surefoot.commands.targets import check_element
+from surefoot.commands.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
+from surefoot.drivers import Point
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.interact import observe
+from surefoot.selectors import find_scope, looks_like_selector
+from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of
+from surefoot.text import single_line
+from surefoot.tree import (
+    Node,
+    Observation,
+    Projection,
+    diff_trees,
+    is_interactive,
+    nothing,
+    project,
+    render_projection,
+)
+from surefoot.wire import OverlayData, RectData, ScreenshotData, SnapshotData, SnapshotDiffData
+
+DIGEST_NODES = 20
+DIFF_NODES = 40
+MAX_BOXES = 500
+
+Lineage = tuple[RefToken, Node]
+
+
+async def _snapshot(context: Context, args: SnapshotArgs) -> Answer[SnapshotData]:
+    session = session_of(context)
+    token, known = _ref_scope(session, args.scope)
+    observation = await observe(session)
+    scope, warnings = _scope(observation, args.scope, known)
+    digest = context.options.level == "digest"
+    if args.scope is not None and scope is None:
+        view = nothing("scope_not_found")
+    else:
+        view = project(
+            observation,
+            interactive=args.interactive or digest,
+            depth=args.depth,
+            scope=scope,
+            raw=args.raw,
+        )
+    cut = digest and len(view.entries) > DIGEST_NODES
+    if cut:
+        view = _digest(view)
+    lineage = (token, scope) if token is not None and scope is not None else None
+    frame = _publish(session, observation, view, partial=digest, lineage=lineage, plain=_is_plain(args))
+    full = args.raw or context.options.level == "full"
+    shown_by: dict[int, int] = {}
+    nodes = []
+    for entry in view.all():
+        shown_by[entry.node.index] = entry.depth
+        nodes.append(node_data(observation.tree, entry, view, frame is not None, full=full))
+    data = SnapshotData(
+        nodes=tuple(nodes),
+        total=len(observation.tree),
+        quality=observation.quality,
+        refs_generation=None if frame is None else frame.generation,
+        partial=digest and frame is not None,
+        page=page_data(observation),
+        covered=view.covered,
+        offscreen=tuple(map(off_screen_data, view.off_screen)),
+        truncated=observation.truncated or cut,
+        reason=_why_no_refs(observation, view),
+        warnings=(*warnings, *observation.notes, *session.take_warnings()),
+    )
+    return Answer(data, worded=_snapshot_text(observation, view, data, frame))
+
+
+def _is_plain(args: SnapshotArgs) -> bool:
+    return args.scope is None and args.depth is None and not args.interactive
+
+
+def _digest(view: Projection) -> Projection:
+    """The first entries of an interactive view, the ones to act on before the others."""
+    kept = sorted(
+        sorted(view.entries, key=lambda entry: not is_interactive(entry.node))[:DIGEST_NODES],
+        key=lambda entry: entry.node.index,
+    )
+    flat = tuple(type(entry)(entry.node, -1, 0, entry.layer) for entry in kept)
+    return Projection(entries=flat, off_screen=view.off_screen, covered=view.covered)
+
+
+def _ref_scope(session: Session, scope: str | None) -> tuple[RefToken | None, Node | None]:
+    """The node a ``-s @ref`` names: its retained scope, else what the frame knows (reads fail open)."""
+    if scope is None or not looks_like_ref(scope):
+        return None, None
+    token = parse_ref(scope)
+    retained = session.refs.scope_lineage(token)
+    if retained is not None:
+        return token, retained[1]
+    _, node, _ = session.refs.read(token)
+    return token, node
+
+
+def _scope(
+    observation: Observation, scope: str | None, known: Node | None
+) -> tuple[Node | None, tuple[str, ...]]:
+    if scope is None:
+        return None, ()
+    if known is not None:
+        return observation.tree.find_handle(known.handle), ()
+    found = find_scope(observation.tree, scope, windows=observation.windows)
+    if found.match_count > 1:
+        return found.node, (f"{found.match_count} nodes match the scope; the first one is shown.",)
+    return found.node, ()
+
+
+def _publish(
+    session: Session,
+    observation: Observation,
+    view: Projection,
+    *,
+    partial: bool,
+    lineage: Lineage | None,
+    plain: bool,
+) -> RefFrame | None:
+    """Authorise exactly the refs shown; an empty or unusable capture changes nothing."""
+    issued = [node.index for node in view.nodes]
+    if not issued or observation.quality != "ok":
+        return None
+    if partial:
+        return session.refs.publish_partial(observation, issued)
+    return session.refs.publish_complete(observation, None if plain else issued, lineage=lineage)
+
+
+def _why_no_refs(observation: Observation, view: Projection) -> str | None:
+    if view.reason is not None:
+        return view.reason
+    return None if observation.quality == "ok" else f"capture_{observation.quality}"
+
+
+def _snapshot_text(
+    observation: Observation, view: Projection, data: SnapshotData, frame: RefFrame | None
+) -> str:
+    count = len(data.nodes)
+    head = f"# {plural(count, 'node')} of {data.total}"
+    if frame is not None:
+        head += f", refs s{frame.generation}"
+    head += f" {PROVENANCE}"
+    if data.quality != "ok":
+        head += "\n# the capture is sparse: it issued no refs; run it again in a moment"
+    return lines(
+        head,
+        _page_line(observation),
+        render_projection(
+            observation.tree, view, _lookup(frame, partial=data.partial), windows=observation.windows
+        ),
+        "# cut; `surefoot snapshot -i` shows all of it" if data.truncated else None,
+        warning_lines(data.warnings),
+    )
+
+
+def _page_line(observation: Observation) -> str | None:
+    if observation.page is None:
+        return None
+    return f"# page {shown(observation.page.title)} {single_line(observation.page.url)}"
+
+
+def _lookup(frame: RefFrame | None, *, partial: bool) -> Callable[[Node], str | None]:
+    def lookup(node: Node) -> str | None:
+        if frame is None or not frame.issues(node.index):
+            return None
+        return pinned(ref_of(node), frame.generation) if partial else f"@{ref_of(node)}"
+
+    return lookup
+
+
+def _check_snapshot(args: SnapshotArgs) -> None:
+    if args.scope is None or is_pending(args.scope):
+        return
+    if looks_like_ref(args.scope) or looks_like_selector(args.scope):
+        check_element(args.scope, argument="scope")
+
+
+async def _diff(context: Context, _args: NoArgs) -> Answer[SnapshotDiffData]:
+    """Against the screen whose refs were last shown; the refs of the difference become the frame."""
+    session = session_of(context)
+    before = session.refs.frame.observation if session.refs.frame is not None else None
+    after = await observe(session)
+    page = page_data(after)
+    if before is None:
+        data = SnapshotDiffData(
+            unchanged=False,
+            first=True,
+            page=page,
+            warnings=("No snapshot was shown yet, so there is nothing to compare.",),
+        )
+        return Answer(data)
+    difference = diff_trees(before.tree, after.tree, limit=DIFF_NODES)
+    diff = diff_data(after, difference, DIFF_NODES)
+    generation = None
+    issued = [int(item.ref[1:]) - 1 for item in (*diff.added, *diff.changed)]
+    if issued and after.quality == "ok":
+        generation = session.refs.publish_partial(after, issued).generation
+    data = SnapshotDiffData(
+        unchanged=difference.empty and before.page == after.page,
+        diff=diff,
+        refs_generation=generation,
+        page=page,
+        warnings=session.take_warnings(),
+    )
+    return Answer(data)
+
+
+def _diff_text(_args: NoArgs, data: SnapshotDiffData, _terminal: Terminal) -> str:
+    if data.first:
+        return lines(warning_lines(data.warnings), "next: surefoot snapshot -i")
+    body = diff_lines(data.diff, data.refs_generation) if data.diff is not None else []
+    page = data.page and f"# page {shown(data.page.title)} {single_line(data.page.url)}"
+    return lines(
+        "no difference" if data.unchanged else f"# changed {PROVENANCE}",
+        page or None,
+        body,
+        warning_lines(data.warnings),
+    )
+
+
+async def _screenshot(context: Context, args: ScreenshotArgs) -> Answer[ScreenshotData]:
+    session = session_of(context)
+    require(session, "screenshot", "screenshot")
+    name = args.path or f"screenshot-{time.strftime('%Y%m%d-%H%M%S')}.png"
+    path = Path(absolute(context, name))
+    _check_writable(path)
+    boxes: list[tuple[OverlayData, Box]] = []
+    generation = None
+    observation = await observe(session) if args.overlay_refs else None
+    if observation is not None:
+        frame, boxes = _boxes(session, observation, full=args.full)
+        generation = None if frame is None else frame.generation
+    png = await session.app.screenshot(args.full)
+    if observation is not None and boxes:
+        scale_to = None if args.full else observation.viewport.width
+        png = draw_boxes(png, [box for _, box in boxes], css_width=scale_to)
+    _write(path, png)
+    width, height = _png_size(png)
+    return Answer(
+        ScreenshotData(
+            path=str(path),
+            bytes=len(png),
+            width=width,
+            height=height,
+            refs_generation=generation,
+            overlays=tuple(overlay for overlay, _ in boxes),
+            warnings=session.take_warnings(),
+        )
+    )
+
+
+def _boxes(
+    session: Session, observation: Observation, *, full: bool
+) -> tuple[RefFrame | None, list[tuple[OverlayData, Box]]]:
+    view = project(observation, interactive=True, list_off_screen=full)
+    scroll = observation.scroll
+    shift = Point(scroll.x, scroll.y) if full and scroll is not None else Point(0, 0)
+    boxes: list[tuple[OverlayData, Box]] = []
+    for node in _boxable(view.nodes, observation, full=full):
+        assert node.rect is not None
+        rect = node.rect
+        overlay = OverlayData(
+            ref=ref_of(node),
+            role=node.role,
+            rect=RectData(rect.x, rect.y, rect.width, rect.height),
+            label=observation.tree.labels[node.index] or None,
+        )
+        box = Box(ref_of(node), rect.x + shift.x, rect.y + shift.y, rect.width, rect.height)
+        boxes.append((overlay, box))
+    if not boxes or observation.quality != "ok":
+        return None, []
+    issued = [int(overlay.ref[1:]) - 1 for overlay, _ in boxes]
+    return session.refs.publish_partial(observation, issued), boxes
+
+
+def _boxable(nodes: Iterable[Node], observation: Observation, *, full: bool) -> list[Node]:
+    found = [
+        node
+        for node in nodes
+        if is_interactive(node)
+        and node.rect is not None
+        and node.rect.width > 0
+        and node.rect.height > 0
+        and node.covered_by is None
+        and (full or node.rect.intersects(observation.viewport))
+    ]
+    return found[:MAX_BOXES]
+
+
+def _check_writable(path: Path) -> None:
+    """Refuse a place nothing can be written to before the screen is asked for anything."""
+    problem = None
+    if path.is_dir():
+        problem = f"{path} is a directory"
+    elif not path.parent.is_dir():
+        problem = f"the directory {path.parent} does not exist"
+    elif not os.access(path.parent, os.W_OK):
+        problem = f"the directory {path.parent} cannot be written to"
+    if problem is not None:
+        raise SurefootError(
+            ErrorCode.INVALID_ARGS,
+            problem,
+            hint="Name another path: `surefoot screenshot ./screen.png`.",
+            details={"reason": "path_not_writable", "path": str(path)},
+        )
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise SurefootError(
+            ErrorCode.COMMAND_FAILED,
+            f"{path} could not be written: {error.strerror}",
+            hint="Free space or name another path.",
+            details={"reason": "path_not_writable", "path": str(path)},
+        ) from error
+
+
+def _png_size(png: bytes) -> tuple[int, int]:
+    """Width and height of the IHDR chunk."""
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def _screenshot_text(_args: ScreenshotArgs, data: ScreenshotData, _terminal: Terminal) -> str:
+    generation = data.refs_generation
+    listed = [
+        f"- {item.role} {shown(item.label)} " if item.label else f"- {item.role} "
+        for item in data.overlays
+    ]
+    refs = [f"[{pinned(item.ref, generation)}]" for item in data.overlays] if generation else []
+    return lines(
+        f"wrote {single_line(data.path)} ({data.width}x{data.height}, {data.bytes} bytes)",
+        (text + ref for text, ref in zip(listed, refs, strict=False)),
+        warning_lines(data.warnings),
+    )
+
+
+DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
+    Descriptor(
+        name="snapshot",
+        group=SEE,
+        summary="Show the screen as a tree with refs.",
+        args=SnapshotArgs,
+        result=SnapshotData,
+        form=Nothing(),
+        examples=(
+            "surefoot snapshot -i",
+            "surefoot snapshot -i -s 'role=dialog'",
+            "surefoot snapshot --raw --json",
+        ),
+        traits=Traits(
+            ref_frame_effect="activates_all",
+            recording_effect="observes",
+            target_identity_verification="none",
+            fragment_safe=True,
+            timeout_policy=STANDARD,
+            observation_only=True,
+            batchable=True,
+            lane="session",
+        ),
+        run=_snapshot,
+        text=lambda _args, _data, _terminal: "",
+        check=_check_snapshot,
+        notes=(
+            "Refs are good until the next action; then take a new snapshot.",
+            "With --level digest the most important elements only, with pinned refs.",
+        ),
+    ),
+    Descriptor(
+        name="diff snapshot",
+        group=SEE,
+        summary="Show what changed since refs were last shown.",
+        args=NoArgs,
+        result=SnapshotDiffData,
+        form=Nothing(),
+        examples=("surefoot diff snapshot",),
+        traits=Traits(
+            ref_frame_effect="activates_partial",
+            recording_effect="none",
+            target_identity_verification="none",
+            fragment_safe=False,
+            timeout_policy=STANDARD,
+            observation_only=True,
+            batchable=True,
+            lane="session",
+        ),
+        run=_diff,
+        text=_diff_text,
+    ),
+    Descriptor(
+        name="screenshot",
+        group=PAGES,
+        summary="Write a PNG of the screen.",
+        args=ScreenshotArgs,
+        result=ScreenshotData,
+        form=words(Word("path", "path", optional=True)),
+        examples=(
+            "surefoot screenshot ./screen.png",
+            "surefoot screenshot --full --overlay-refs",
+        ),
+        traits=Traits(
+            ref_frame_effect="activates_partial",
+            recording_effect="observes",
+            target_identity_verification="none",
+            fragment_safe=True,
+            timeout_policy=STANDARD,
+            observation_only=True,
+            batchable=True,
+            lane="session",
+        ),
+        run=_screenshot,
+        text=_screenshot_text,
+    ),
+)

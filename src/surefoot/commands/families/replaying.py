@@ -1,0 +1,171 @@
+"""``replay``: read the script from the caller, make the whole plan, run it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
+from surefoot.commands.families.common import SESSIONS, absolute, absolute_in
+from surefoot.commands.families.shapes import ReplayArgs
+from surefoot.commands.forms import Word, words
+from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.spelling import refused
+from surefoot.commands.words import lines, plural, warning_lines
+from surefoot.errors import ErrorCode, SurefootError
+from surefoot.plan import Plan, build_plan, source_path
+from surefoot.replay import run
+from surefoot.script import (
+    MAX_SOURCE_BYTES,
+    Scope,
+    parse_assignments,
+    scan_script,
+    shell_variables,
+)
+from surefoot.session import worktree_root
+from surefoot.text import single_line
+from surefoot.wire import ReplayData
+
+DEFAULT_PLATFORM = "web"
+
+_LATER = (
+    ("from_", "--from", "resume_unavailable"),
+    ("plan_digest", "--plan-digest", "resume_unavailable"),
+    ("composition_digest", "--composition-digest", "composition_unavailable"),
+    ("save_script", "--save-script", "repair_unavailable"),
+    ("maestro", "--maestro", "maestro_unavailable"),
+)
+
+
+async def _platform(caller: Caller, args: ReplayArgs) -> str | None:
+    """The script's ``context platform=``: it decides where the script replays (surface.md)."""
+    path = absolute_in(caller.cwd, args.file)
+    parsed = scan_script(await caller.read_file(path, MAX_SOURCE_BYTES), path)
+    return parsed.script.context.get("platform")
+
+
+async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
+    from surefoot.commands.steps import CommandStepExecutor  # the table knows this family
+
+    for name, flag, reason in _LATER:
+        if getattr(args, name):
+            raise SurefootError(
+                ErrorCode.UNSUPPORTED_OPERATION,
+                f"replay {flag} is not supported yet.",
+                hint="Replay the whole script: `surefoot replay <file>`.",
+                details={"reason": reason},
+            )
+    scope_args = parse_assignments(args.env)
+    plan, scope = await _plan(context, args, scope_args)
+    replayed = await run(
+        plan,
+        scope,
+        SCRIPT_GRAMMAR,
+        CommandStepExecutor(context),
+        clock=context.clock,
+        keep_session=args.keep_session,
+    )
+    data = ReplayData(
+        replayed=replayed.steps,
+        session=context.session,
+        session_active=context.store.find(context.session) is not None,
+        duration_ms=replayed.duration_ms,
+        artifact_paths=(),
+        warnings=_warnings(context, plan),
+        total=len(plan.steps),
+    )
+    return Answer(data)
+
+
+async def _plan(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> tuple[Plan, Scope]:
+    """The whole script, checked before its first step, and the variables it runs with."""
+    path = absolute(context, args.file)
+    data = await context.caller.read_file(path, MAX_SOURCE_BYTES)
+    parsed = scan_script(data, path)
+    platform = context.options.platform or parsed.script.context.get("platform")
+    scope = Scope.of(
+        cli=assignments,
+        shell=shell_variables(context.caller.env),
+        built_ins={
+            "AD_PLATFORM": platform or DEFAULT_PLATFORM,
+            "AD_SESSION": context.session,
+            "AD_FILENAME": path,
+            "AD_DEVICE": platform or DEFAULT_PLATFORM,
+            "AD_ARTIFACTS": str(Path(context.state_dir) / "artifacts"),
+        },
+    )
+    plan = build_plan(
+        parsed,
+        SCRIPT_GRAMMAR,
+        provenance=source_path(path, str(worktree_root(Path(path).parent))),
+        platform=platform,
+        scope=scope,
+    )
+    return plan, scope
+
+
+def _warnings(context: Context, plan: Plan) -> tuple[str, ...]:
+    own = plan.context.get("platform")
+    asked = context.options.platform
+    overridden: tuple[str, ...] = ()
+    if asked is not None and own is not None and asked != own:
+        overridden = (f"--platform {asked} overrides the script's context platform={own}.",)
+    return (*overridden, *(f"{plan.path}:{item.line}: {item.message}" for item in plan.warnings))
+
+
+def _check(args: ReplayArgs) -> None:
+    if args.from_ is not None and (args.plan_digest is None) == (args.composition_digest is None):
+        raise refused(
+            "--from goes with exactly one of --plan-digest and --composition-digest",
+            given="--from",
+            hint="Copy both from `resume` of the divergence.",
+        )
+    for name, flag in (
+        ("plan_digest", "--plan-digest"),
+        ("composition_digest", "--composition-digest"),
+    ):
+        if getattr(args, name) is not None and args.from_ is None:
+            raise refused(f"{flag} goes with --from", given=flag)
+    if args.plan_digest is not None and args.from_ is not None and not args.from_.isdigit():
+        raise refused("--from with --plan-digest is a step number", given=args.from_)
+
+
+def _text(_args: ReplayArgs, data: ReplayData, _terminal: Terminal) -> str:
+    left = f"; session {single_line(data.session)} is open" if data.session_active else ""
+    seconds = data.duration_ms / 1000
+    return lines(
+        f"replayed {plural(data.replayed, 'step')} in {seconds:.1f} s{left}",
+        warning_lines(data.warnings),
+    )
+
+
+DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
+    Descriptor(
+        name="replay",
+        group=SESSIONS,
+        summary="Run a recorded script; stop before a wrong act.",
+        args=ReplayArgs,
+        result=ReplayData,
+        form=words(Word("file", "file")),
+        examples=(
+            "surefoot replay login.ad -e PASSWORD=hunter2",
+            "surefoot replay flow.ad --keep-session",
+        ),
+        traits=Traits(
+            ref_frame_effect="expires",
+            recording_effect="none",
+            target_identity_verification="none",
+            fragment_safe=False,
+            timeout_policy=TimeoutPolicy(default_ms=1_800_000),
+            observation_only=False,
+            batchable=False,
+            lane="session",
+        ),
+        run=_replay,
+        text=_text,
+        check=_check,
+        platform=_platform,
+        notes=("The whole script is checked before its first step runs.",),
+    ),
+)

@@ -1,0 +1,50 @@
+"""Every command: the one table all surfaces are projected from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from surefoot.commands.descriptor import Descriptor
+from surefoot.commands.families import (
+    batch,
+    dialogs,
+    entering,
+    finding,
+    lifecycle,
+    looking,
+    navigation,
+    pages,
+    pointer,
+    reading,
+    replaying,
+    scrolling,
+    system,
+    waiting,
+)
+from surefoot.commands.grammar import Grammar
+from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+
+DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
+    *lifecycle.DESCRIPTORS,
+    *looking.DESCRIPTORS,
+    *pointer.DESCRIPTORS,
+    *entering.DESCRIPTORS,
+    *scrolling.DESCRIPTORS,
+    *navigation.DESCRIPTORS,
+    *reading.DESCRIPTORS,
+    *finding.DESCRIPTORS,
+    *waiting.DESCRIPTORS,
+    *pages.DESCRIPTORS,
+    *dialogs.DESCRIPTORS,
+    *replaying.DESCRIPTORS,
+    *batch.DESCRIPTORS,
+    *system.DESCRIPTORS,
+)
+
+GRAMMAR = Grammar(DESCRIPTORS)
+SCRIPT_GRAMMAR.bind(GRAMMAR)
+
+
+def descriptor(name: str) -> Descriptor[Any, Any]:
+    """The descriptor of a command. ``INVALID_ARGS`` names the nearest valid spelling."""
+    return GRAMMAR.find(name)
