@@ -37,10 +37,11 @@ class Case:
 
 def all_cases() -> list[Case]:
     """Every registered case; one line a module."""
-    from bench import tree_cases
+    from bench import script_cases, tree_cases
 
     return [
         *tree_cases.CASES,
+        *script_cases.CASES,
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from surefoot.errors import SurefootError
+from surefoot.errors import DEFAULT_HINTS, SurefootError
 from surefoot.script.grammar import CommandGrammar, GrammarIssue, ValidStep
 from surefoot.script.issues import IssueList, Rule, ScriptIssue
 from surefoot.script.lexer import Token
@@ -57,13 +57,13 @@ def validate(
 def from_error(error: SurefootError, command: Token, args: Sequence[Token], text: str) -> GrammarIssue:
     """A raised error as a finding, placed as :class:`~surefoot.script.CommandGrammar` says."""
     details = error.details
-    column, width = command.column, command.width
+    column, width, is_flag = command.column, command.width, False
     index, given, inner = details.get("token"), details.get("given"), details.get("column")
     first = index if isinstance(index, int) else None
     if first is None and isinstance(given, str):
         first = _first_of(given, args)
     if first is not None and 0 <= first < len(args):
-        column, width = args[first].column, args[first].width
+        column, width, is_flag = args[first].column, args[first].width, args[first].flag
         if isinstance(inner, int):
             column, width = _inner_column(text, args[first:], inner - 1), 1
     expected, suggestion = details.get("expected"), details.get("suggestion", details.get("nearest"))
@@ -71,15 +71,23 @@ def from_error(error: SurefootError, command: Token, args: Sequence[Token], text
         message=_OWN_PLACE.sub("", error.message),
         column=column,
         width=width,
-        rule=_rule(error.reason or ""),
-        expected=expected if isinstance(expected, str) else None,
+        rule=_rule(error.reason or "", is_flag),
+        expected=expected if isinstance(expected, str) else _own_hint(error),
         suggestion=suggestion if isinstance(suggestion, str) else None,
         reason=error.reason,
     )
 
 
-def _rule(reason: str) -> Rule:
-    return "selector" if reason.startswith("selector_") else "argument"
+def _own_hint(error: SurefootError) -> str | None:
+    return None if error.hint == DEFAULT_HINTS[error.code] else error.hint
+
+
+def _rule(reason: str, is_flag: bool) -> Rule:
+    if reason.startswith("selector_"):
+        return "selector"
+    if reason in ("unknown_command", "not_scriptable"):
+        return "command"
+    return "flag" if is_flag else "argument"
 
 
 def _first_of(given: str, args: Sequence[Token]) -> int | None:

@@ -61,7 +61,8 @@ class CommandGrammar(Protocol):
 
         A :class:`~surefoot.errors.SurefootError` raised here counts as one finding. Its details place
         it: ``token`` (index into ``args``) or ``given`` (the text of the token, or of several joined by
-        blanks) names the token, ``column`` the 1-based place inside that text; ``expected`` and
-        ``suggestion`` (or ``nearest``) are shown. Without a place it stands at the command.
+        blanks) names the token, ``column`` the 1-based place inside that text; ``expected`` (else a
+        hint of its own) and ``suggestion`` (or ``nearest``) are shown. Without a place it stands at
+        the command. Its rule follows from its reason (``selector_…``, ``unknown_command``, …).
         """
         ...

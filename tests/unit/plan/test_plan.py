@@ -102,16 +102,35 @@ def test_public_fault_is_refused_before_step_one(line: str, column: int, message
     assert error.details["expected"]
 
 
-def test_raised_error_without_a_place_stands_at_the_command() -> None:
+@pytest.mark.parametrize(
+    ("line", "details", "hint", "found"),
+    [
+        ("  run x", {"reason": "why"}, None, (3, "argument", None)),
+        ("run x", {"reason": "unknown_command"}, None, (1, "command", None)),
+        ("run x --y=1", {"given": "--y"}, "Use --z.", (7, "flag", "Use --z.")),
+        ("run x yy", {"token": 1, "expected": "zz"}, "Use --z.", (7, "argument", "zz")),
+        (
+            "run a=b c=d",
+            {"given": "a=b c=d", "column": 5, "reason": "selector_x"},
+            None,
+            (9, "selector", None),
+        ),
+        ('run "\\"q"', {"given": '"q', "column": 2}, None, (8, "argument", None)),
+    ],
+)
+def test_raised_error_becomes_a_finding_with_its_place(
+    line: str, details: dict[str, object], hint: str | None, found: tuple[int, str, str | None]
+) -> None:
     class Raising(SmallGrammar):
         def validate(
             self, command: Token, args: Sequence[Token]
         ) -> ValidStep | tuple[GrammarIssue, ...]:
-            raise SurefootError(ErrorCode.INVALID_ARGS, "no", details={"reason": "why"})
+            raise SurefootError(ErrorCode.INVALID_ARGS, "no", hint=hint, details=details)
 
     with pytest.raises(SurefootError) as refusal:
-        load_plan(b"  wait 1\n", path="a.ad", grammar=Raising())
-    assert (refusal.value.details["column"], refusal.value.reason) == (3, "why")
+        load_plan(f"{line}\n".encode(), path="a.ad", grammar=Raising())
+    (entry,) = refusal.value.details["errors"]
+    assert (entry["column"], entry["rule"], entry.get("expected")) == found
 
 
 @pytest.mark.parametrize(
