@@ -49,7 +49,8 @@ def report(error: SurefootError, argv: Sequence[str], paths: StatePaths | None) 
         )
         _print(1, msgspec.json.encode(Reply(success=False, error=body)) + b"\n")
     else:
-        text = f"Error ({error.code}): {error.message}\nHint: {error.hint}\n"
+        reason = f" {error.reason}" if error.reason else ""
+        text = f"error {error.code}{reason}: {error.message}\nhint: {error.hint}\n"
         _print(2, text.encode(errors="replace"))
     return 2 if error.code is ErrorCode.INVALID_ARGS else 1
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Any, TypedDict, TypeVar, Unpack
 
 import msgspec
@@ -218,13 +217,8 @@ class Session(Surefoot):
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        self._leave(self._async.__aexit__(kind, error, trace))
+    def __exit__(self, *error: object) -> None:
+        self._leave(self._async.__aexit__(*error))
 
 
 S = TypeVar("S", bound=Surefoot)

@@ -8,10 +8,8 @@ import os
 from collections.abc import Mapping
 from typing import Protocol
 
-import msgspec
-
 from surefoot import __version__
-from surefoot.commands import Caller, CallerKind, Terminal
+from surefoot.commands import Caller, CallerKind, Terminal, json_text, reply, wants_json
 from surefoot.daemon.lanes import Running
 from surefoot.daemon.router import Interrupted, Router
 from surefoot.daemon.service import Done, Printed, Service
@@ -21,7 +19,6 @@ from surefoot.wire import (
     MAX_REPLY_BYTES,
     ArgvRequest,
     Call,
-    ErrorBody,
     Kind,
     Reply,
     decode_argv,
@@ -55,19 +52,6 @@ class Link(Protocol):
     leased: bool
 
     async def send(self, kind: Kind, number: int, payload: bytes = b"") -> None: ...
-
-
-def error_body(error: SurefootError, log_path: str) -> ErrorBody:
-    """The wire form of an error."""
-    return ErrorBody(
-        code=error.code.value,
-        message=error.message,
-        diagnostic_id=error.diagnostic_id,
-        log_path=log_path,
-        hint=error.hint,
-        details=error.details,
-        retriable=error.retriable or msgspec.UNSET,
-    )
 
 
 class Request(Caller):
@@ -109,6 +93,10 @@ class Request(Caller):
         return self._link.lease if self._link.leased else None
 
     async def run(self, payload: bytes, too_many: bool) -> None:
+        raise NotImplementedError
+
+    async def fail(self, error: SurefootError) -> None:
+        """Answer plainly where answering properly has failed."""
         raise NotImplementedError
 
     def cancel(self) -> None:
@@ -206,10 +194,16 @@ class ArgvTask(Request):
                 await self._link.send(kind, self.number, data[at : at + CHUNK_BYTES])
         await self._link.send(Kind.EXIT, self.number, b"%d" % printed.exit_code)
 
+    async def fail(self, error: SurefootError) -> None:
+        body = json_text(reply(error, log_path=self._host.log_path))
+        text = body if self._json else f"error {error.code}: {error.message}\nhint: {error.hint}"
+        kind = Kind.STDOUT if self._json else Kind.STDERR
+        await self._link.send(kind, self.number, text.encode(errors="backslashreplace") + b"\n")
+        await self._link.send(Kind.EXIT, self.number, b"1")
+
     def _describe(self, asked: ArgvRequest) -> None:
         self._cwd, self._env = asked.cwd, asked.env
-        words = asked.argv[: asked.argv.index("--")] if "--" in asked.argv else asked.argv
-        self._json = "--json" in words
+        self._json = wants_json(asked.argv)
         self._terminal = Terminal(
             tty=asked.tty,
             columns=asked.columns or 80,
@@ -230,7 +224,7 @@ class ArgvTask(Request):
         )
 
     async def emit(self, data: object, text: str) -> None:
-        line = msgspec.json.encode(data) if self._json else text.encode()
+        line = (json_text(data) if self._json else text).encode(errors="backslashreplace")
         await self._link.send(Kind.STDOUT, self.number, line + b"\n")
 
 
@@ -249,16 +243,19 @@ class CallTask(Request):
             outcome = error
         await self._link.send(Kind.REPLY, self.number, self._encode(outcome))
 
+    async def fail(self, error: SurefootError) -> None:
+        await self._link.send(Kind.REPLY, self.number, self._encode(error))
+
     def _encode(self, outcome: Done | SurefootError) -> bytes:
         if isinstance(outcome, Done):
-            data = msgspec.json.encode(Reply(success=True, data=outcome.data, cost=outcome.cost))
+            data = json_text(Reply(success=True, data=outcome.data, cost=outcome.cost)).encode()
             if len(data) <= MAX_REPLY_BYTES:
                 return data
             outcome = _too_large(len(data))
-        return msgspec.json.encode(Reply(success=False, error=error_body(outcome, self._host.log_path)))
+        return json_text(reply(outcome, log_path=self._host.log_path)).encode()
 
     async def emit(self, data: object, text: str) -> None:  # noqa: ARG002
-        await self._link.send(Kind.EVENT, self.number, msgspec.json.encode(data))
+        await self._link.send(Kind.EVENT, self.number, json_text(data).encode())
 
 
 _ANY_VERSION = frozenset({"close", "daemon status", "daemon stop", "session list"})

@@ -38,10 +38,14 @@ class Work(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """A result (a ``wire`` struct) and what it cost, when that was asked for."""
+    """A result (a ``wire`` struct) and what it cost, when that was asked for.
+
+    ``answer`` is the service's own, for its :meth:`Service.render`; nothing else looks at it.
+    """
 
     data: object
     cost: Cost | None = None
+    answer: object = None
 
 
 class Printed(Struct, frozen=True, kw_only=True):

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
 
 from surefoot import __version__
-from surefoot.daemon.requests import ArgvTask, CallTask, Host, Request, error_body
+from surefoot.commands import error_body
+from surefoot.daemon.requests import ArgvTask, CallTask, Host, Request
 from surefoot.errors import ErrorCode
 from surefoot.wire import (
     FROM_CALLER,
@@ -135,8 +137,9 @@ class Connection:
         except OSError:
             pass  # the caller is gone; there is nobody to answer
         except Exception as error:
-            self._host.router.unexpected("the answer of a request", error)
-            self._writer.transport.abort()
+            problem = self._host.router.unexpected("the answer of a request", error)
+            with suppress(OSError):
+                await request.fail(problem)
         finally:
             self._requests.pop(request.number, None)
 
@@ -146,9 +149,7 @@ class Connection:
         body = msgspec.json.encode(Reply(success=False, error=error_body(error, self._host.log_path)))
         try:
             async with asyncio.timeout(FRAME_S):
-                await self.send(
-                    Kind.STDERR, number, f"Error ({error.code}): {error.message}\n".encode()
-                )
+                await self.send(Kind.STDERR, number, f"error {error.code}: {error.message}\n".encode())
                 await self.send(Kind.REPLY, number, body)
                 await self.send(Kind.EXIT, number, b"2")
         except (OSError, TimeoutError):
