@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.support.script_grammar import SmallGrammar
 
+from surefoot.commands import SCRIPT_GRAMMAR
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import load_plan
 from surefoot.script import Scope
@@ -61,6 +62,21 @@ def test_is_refused_with_its_place(row: dict[str, Any]) -> None:
         column,
     )
     assert error.message.startswith(f"case.ad:{line}:{column}: {row['says']}\n")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=_id)
+def test_the_commands_themselves_answer_the_same(row: dict[str, Any]) -> None:
+    """With the grammar of the real commands: the same outcome, refused on the same line."""
+    try:
+        plan = load_plan(_bytes(row), path="case.ad", grammar=SCRIPT_GRAMMAR, scope=SCOPE)
+    except SurefootError as error:
+        outcome: tuple[str, object] = (error.code, error.details["line"])
+    else:
+        outcome = ("reads", len(plan.steps))
+    if row["ours"] == "reads":
+        assert outcome == ("reads", row["steps"])
+    else:
+        assert outcome == (ErrorCode.INVALID_ARGS, row["at"][0])
 
 
 @pytest.mark.parametrize("row", [row for row in REFUSED if row["peer"] == "accepts"], ids=_id)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.script_grammar import SmallGrammar
 
+from surefoot.commands import SCRIPT_GRAMMAR
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import load_plan
 from surefoot.script import Scope, parse_script, write_script
@@ -30,7 +30,7 @@ def _read(name: str) -> bytes:
 
 @pytest.mark.parametrize("name", STEPS)
 def test_peer_script_makes_a_plan(name: str) -> None:
-    plan = load_plan(_read(name), path=f"{name}.ad", grammar=SmallGrammar(), scope=SCOPE)
+    plan = load_plan(_read(name), path=f"{name}.ad", grammar=SCRIPT_GRAMMAR, scope=SCOPE)
     assert len(plan.steps) == STEPS[name]
     assert plan.platform == name.split("-")[0]
     assert plan.warnings == ()
@@ -39,13 +39,13 @@ def test_peer_script_makes_a_plan(name: str) -> None:
 @pytest.mark.parametrize("name", PORTABLE)
 def test_peer_script_is_written_back_byte_for_byte(name: str) -> None:
     script = parse_script(_read(name), f"{name}.ad")
-    assert write_script(script, SmallGrammar()).encode() == _read(name)
+    assert write_script(script, SCRIPT_GRAMMAR).encode() == _read(name)
 
 
 def test_peer_script_with_a_ref_is_refused_by_the_writer() -> None:
     script = parse_script(_read("web-flow"), "web-flow.ad")
     with pytest.raises(SurefootError) as refusal:
-        write_script(script, SmallGrammar())
+        write_script(script, SCRIPT_GRAMMAR)
     assert refusal.value.code is ErrorCode.COMMAND_FAILED
     assert refusal.value.details == {
         "reason": "ref_not_portable",
@@ -64,6 +64,6 @@ def test_healed_peer_script_says_that_it_is_whole() -> None:
 
 def test_missing_password_of_a_peer_script_is_named_before_step_one() -> None:
     with pytest.raises(SurefootError) as refusal:
-        load_plan(_read("web-clean"), path="web-clean.ad", grammar=SmallGrammar(), scope=Scope.of())
+        load_plan(_read("web-clean"), path="web-clean.ad", grammar=SCRIPT_GRAMMAR, scope=Scope.of())
     assert refusal.value.reason == "variable_unresolved"
     assert (refusal.value.details["line"], refusal.value.details["column"]) == (8, 95)
