@@ -32,6 +32,8 @@ class _Declared(Struct, frozen=True, kw_only=True):
     path: bool = False
     pattern: str | None = None
     recorded: bool = True
+    ge: float | None = None
+    le: float | None = None
 
 
 class Argument(Struct, frozen=True, kw_only=True):
@@ -77,22 +79,22 @@ class Argument(Struct, frozen=True, kw_only=True):
     @property
     def range_text(self) -> str:
         """``from 1 to 20``, ``at least 0``, ``at most 5``; empty without bounds."""
-        match (self.ge, self.le):
-            case (None, None):
-                return ""
-            case (low, None):
-                return f"at least {low:g}"
-            case (None, high):
-                return f"at most {high:g}"
-            case (low, high):
-                return f"from {low:g} to {high:g}"
+        if self.ge is None:
+            return "" if self.le is None else f"at most {_plain(self.le)}"
+        if self.le is None:
+            return f"at least {_plain(self.ge)}"
+        return f"from {_plain(self.ge)} to {_plain(self.le)}"
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if number == int(number) else repr(number)
 
 
 def word(
     text: str, *, value: str = "", ge: float | None = None, le: float | None = None, path: bool = False
 ) -> msgspec.Meta:
     """Declare a positional: its help line, its value name, its bounds."""
-    return _meta(text, ge, le, _Declared(value=value, path=path))
+    return _meta(text, _Declared(value=value, path=path, ge=ge, le=le))
 
 
 def flag(
@@ -117,15 +119,17 @@ def flag(
         path=path,
         pattern=pattern,
         recorded=recorded and not caller_only,
+        ge=ge,
+        le=le,
     )
-    return _meta(text, ge, le, declared)
+    return _meta(text, declared)
 
 
-def _meta(text: str, ge: float | None, le: float | None, declared: _Declared) -> msgspec.Meta:
-    schema = {"pattern": declared.pattern} if declared.pattern else None
-    return msgspec.Meta(
-        description=text, ge=ge, le=le, extra_json_schema=schema, extra={_KEY: declared}
-    )
+def _meta(text: str, declared: _Declared) -> msgspec.Meta:
+    """The bounds stand in the schema and in the declaration: msgspec takes none on an optional."""
+    keywords = {"pattern": declared.pattern, "minimum": declared.ge, "maximum": declared.le}
+    schema = {name: value for name, value in keywords.items() if value is not None}
+    return msgspec.Meta(description=text, extra_json_schema=schema or None, extra={_KEY: declared})
 
 
 @cache
@@ -159,17 +163,13 @@ def _argument(struct: type[Struct], field: FieldInfo) -> Argument:
         required=field.required,
         default=None if field.default is msgspec.NODEFAULT else field.default,
         choices=choices,
-        ge=_bound(meta.ge),
-        le=_bound(meta.le),
+        ge=declared.ge,
+        le=declared.le,
         pattern=declared.pattern,
         caller_only=declared.caller_only,
         path=declared.path,
         recorded=declared.recorded,
     )
-
-
-def _bound(value: float | int | None) -> float | None:
-    return None if value is None else float(value)
 
 
 def _unwrap(annotation: Any) -> tuple[msgspec.Meta | None, Any]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from surefoot.drivers import Clock, Driver
 from surefoot.replay import StepSeams
-from surefoot.session import OUT_OF_BAND, Provenance, SessionStore
+from surefoot.session import OUT_OF_BAND, Provenance, Session, SessionStore
 from surefoot.wire import CallOptions, Cost, DaemonStatus
 
 CallerKind = Literal["cli", "client", "mcp"]
@@ -98,12 +98,16 @@ class DriverRegistry(Protocol):
 
 @dataclass(kw_only=True)
 class Meter:
-    """What one request spends (``--cost``). ``execute`` fills it, whether or not it succeeds."""
+    """What one request spends (``--cost``). ``execute`` fills it, whether or not it succeeds.
+
+    ``session`` is the one the request ran in, kept beyond its close.
+    """
 
     captures: int = 0
     polls: int = 0
     reused: int = 0
     total_ms: float = 0.0
+    session: Session | None = None
     phases_ms: dict[str, float] = field(default_factory=dict)
 
     def cost(self) -> Cost:

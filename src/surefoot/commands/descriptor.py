@@ -21,7 +21,7 @@ R = TypeVar("R", bound=Struct)
 T = TypeVar("T")
 
 RefFrameEffect = Literal["none", "activates_all", "activates_partial", "expires"]
-RecordingEffect = Literal["mutates", "observes", "synchronises", "none"]
+RecordingEffect = Literal["mutates", "observes", "on_request", "synchronises", "none"]
 IdentityVerification = Literal["none", "pre_dispatch", "post_resolution"]
 Lane = Literal["session", "preempt", "control", "free"]
 
@@ -55,7 +55,8 @@ class Traits:
     """The declared behaviour of a command.
 
     ``ref_frame_effect``: what a success does to the session's ref frame (contracts.md, 0014).
-    ``recording_effect``: what a recording keeps of it; ``none`` never enters a script.
+    ``recording_effect``: what a recording keeps of it; ``on_request`` only with ``--record`` (the way
+    agents look is no part of a flow), ``none`` never; what is kept a script may hold.
     ``target_identity_verification``: when a replay verifies its evidence (seed 0012, decision 3).
     ``fragment_safe``: may stand in a lifecycle-free fragment (seed 0020).
     ``observation_only``: left out of a repair unless ``--record`` (seed 0012, amendment 1271).
@@ -111,6 +112,10 @@ PlatformOf = Callable[[Caller, A], Awaitable[str | None]]
 """The platform a request means by its own arguments (a URL, a script's context), if any."""
 
 
+RecordedAs = Callable[[A], tuple[str, Struct] | None]
+"""The command and args a recording keeps instead (``find … click`` is kept as a verifiable ``click``)."""
+
+
 def _no_check(_args: Any) -> None:
     return None
 
@@ -137,6 +142,7 @@ class Descriptor(Generic[A, R]):
     targets: tuple[str, ...] = ()
     rewritten: tuple[str, ...] = ()
     platform: PlatformOf[A] | None = None
+    recorded_as: RecordedAs[A] | None = None
     notes: tuple[str, ...] = ()
 
     @property

@@ -102,7 +102,12 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
     session = _session(found, context) or before
     if session is None:
         return answer
-    warnings = record(context, session, found, args, answer)
+    context.meter.session = session
+    kept = None if found.recorded_as is None or not answer.resolved else found.recorded_as(args)
+    if kept is None:
+        warnings = record(context, session, found, args, answer)
+    else:
+        warnings = record(context, session, descriptor(kept[0]), kept[1], answer)
     if not warnings:
         return answer
     data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
@@ -132,8 +137,8 @@ def _accounted(found: Descriptor[Any, Any], context: Context) -> Iterator[None]:
         failure = error
         raise
     finally:
-        session = _session(found, context) or before
         meter = context.meter
+        session = _session(found, context) or meter.session or before
         spent_ms = context.clock.now_ms() - started
         meter.total_ms += spent_ms
         if session is not None:

@@ -16,7 +16,7 @@ from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
 from surefoot.recording import recorded_targets
 from surefoot.script import literal, placeholder
-from surefoot.session import ActionRecord, Session
+from surefoot.session import ActionRecord, ReplayStep, Session
 
 _MARK = "\0target"
 _TEXTS = ("text", "value")
@@ -30,7 +30,12 @@ def record(
     answer: Answer[Any],
 ) -> tuple[str, ...]:
     """Keep the action where it is one that recordings keep; the warnings for its response."""
-    if context.options.no_record or descriptor.recording_effect(args) == "none":
+    effect = descriptor.recording_effect(args)
+    forced = bool(getattr(args, "record", False))
+    replayed = isinstance(context.provenance, ReplayStep)
+    if context.options.no_record or effect == "none":
+        return ()
+    if effect == "on_request" and not forced and not replayed:
         return ()
     warnings = _warnings(session, descriptor, args, answer)
     phase = descriptor.target_identity_verification(args)
@@ -49,7 +54,7 @@ def record(
             evidence=evidence,
             provenance=context.provenance,
             observation_only=descriptor.observation_only(args),
-            forced=bool(getattr(args, "record", False)),
+            forced=forced,
             warnings=warnings,
         )
     )

@@ -115,11 +115,15 @@ def cost_line(cost: Cost) -> str:
 
 def error_lines(error: SurefootError) -> list[str]:
     """The code, what was seen, what can be used now, and what to run next."""
-    first, *rest = error.message.split("\n")
+    candidates = _candidate_lines(error.details)
+    message = error.message
+    if candidates:  # one a line instead of all in the message
+        message = message.partition(f": {candidates[0]}")[0]
+    first, *rest = message.split("\n")
     reason = f" {error.reason}" if error.reason else ""
     out = [f"error {error.code.value}{reason}: {_safe(first)}"]
     out += [_safe(line) for line in rest[:MAX_MESSAGE_LINES]]
-    out += _candidate_lines(error.details)
+    out += [f"  {line}" for line in candidates]
     if error.hint:
         out.append(f"hint: {_safe(error.hint)}")
     return out
@@ -129,7 +133,7 @@ def _candidate_lines(details: Mapping[str, Any]) -> list[str]:
     candidates = details.get("candidateLines")
     if not isinstance(candidates, list | tuple):
         return []
-    return [f"  {_safe(line)}" for line in candidates if isinstance(line, str)]
+    return [_safe(line) for line in candidates if isinstance(line, str)]
 
 
 def _safe(text: str) -> str:

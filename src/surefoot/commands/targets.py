@@ -10,7 +10,7 @@ from surefoot.errors import SurefootError
 from surefoot.selectors import KEYS, parse_selector
 from surefoot.session import looks_like_ref, parse_ref
 
-_ONE_TERM = re.compile(rf"({'|'.join(KEYS)})=([^\"'|]*\s[^\"'|]*)")
+_TERM_STARTS = re.compile(rf"\s+(?=(?:{'|'.join(KEYS)})=)")
 
 
 class Aimed(Protocol):
@@ -75,9 +75,15 @@ def check_aim(args: Aimed) -> None:
 
 def _shell_quoted(error: SurefootError, text: str) -> SurefootError:
     """Where a shell has eaten the quotes of a value, show the spelling that survives it."""
-    match = _ONE_TERM.fullmatch(text.strip())
-    if match is not None:
-        spelling = f'{match[1]}="{match[2]}"'
-        error.details["suggestion"] = spelling
-        error.hint = f"Quote it for the shell: '{spelling}'."
+    if not any(quote in text for quote in "\"'|"):
+        terms = [_quoted_term(term) for term in _TERM_STARTS.split(text.strip())]
+        spelling = " ".join(terms)
+        if spelling != text.strip():
+            error.details["suggestion"] = spelling
+            error.hint = f"Quote it for the shell: '{spelling}'."
     return error
+
+
+def _quoted_term(term: str) -> str:
+    key, equals, value = term.partition("=")
+    return f'{key}="{value}"' if equals and " " in value else term

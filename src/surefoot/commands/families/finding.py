@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import (
     Answer,
@@ -21,7 +23,7 @@ from surefoot.commands.descriptor import (
 )
 from surefoot.commands.families.common import ACT, interaction_text, options, session_of
 from surefoot.commands.families.entering import admit_record_as
-from surefoot.commands.families.shapes import FindArgs
+from surefoot.commands.families.shapes import FillArgs, FindArgs, PointerArgs
 from surefoot.commands.nodes import whole_node
 from surefoot.commands.odd_forms import FIND, READ_FINDS, check_find
 from surefoot.commands.words import (
@@ -224,11 +226,22 @@ def _text(args: FindArgs, data: FindData, terminal: Terminal) -> str:
             return lines(attrs, warning_lines(data.warnings))
 
 
+def _recorded_as(args: FindArgs) -> tuple[str, Struct] | None:
+    """A find that acted is kept by the element it acted on, which a replay can verify."""
+    if args.action == "click":
+        return "click", PointerArgs(target=args.query)
+    if args.action == "fill":
+        return "fill", FillArgs(target=args.query, text=args.value or "", record_as=args.record_as)
+    return None
+
+
 _MUTATIONS = ("click", "fill", "focus", "type")
 _FRAMES: By[RefFrameEffect] = By(
     "action", {"list": "activates_partial", **dict.fromkeys(_MUTATIONS, "expires")}, "none"
 )
-_RECORDED: By[RecordingEffect] = By("action", dict.fromkeys(_MUTATIONS, "mutates"), "observes")
+_RECORDED: By[RecordingEffect] = By(
+    "action", {"list": "on_request", **dict.fromkeys(_MUTATIONS, "mutates")}, "observes"
+)
 
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     Descriptor(
@@ -256,6 +269,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         run=_find,
         text=_text,
         check=check_find,
+        recorded_as=_recorded_as,
         notes=(
             "Without an action it only lists; nothing is pressed.",
             "A first word text|label|value|role|id followed by more says where to look.",

@@ -121,7 +121,7 @@ async def _relaunch(context: Context, driver: Driver, session: Session, args: Op
 def _request(context: Context, args: OpenArgs) -> OpenRequest:
     width, _, height = (args.viewport or "").partition("x")
     return OpenRequest(
-        target=args.target,
+        target=_located(context, args.target),
         session=context.session,
         state_dir=context.state_dir,
         relaunch=args.relaunch,
@@ -132,6 +132,11 @@ def _request(context: Context, args: OpenArgs) -> OpenRequest:
         cdp=args.cdp,
         timeout_ms=max(1, round(remaining_ms(context, OPEN_MS))),
     )
+
+
+def _located(context: Context, target: str) -> str:
+    """A path of an app file is the caller's; URLs and names stay as they are."""
+    return absolute(context, target) if target.startswith(("./", "../", "/")) else target
 
 
 def _opened(session: Session, *, created: bool, warnings: tuple[str, ...] = ()) -> OpenData:

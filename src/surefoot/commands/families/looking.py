@@ -378,7 +378,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         ),
         traits=Traits(
             ref_frame_effect="activates_all",
-            recording_effect="observes",
+            recording_effect="on_request",
             target_identity_verification="none",
             fragment_safe=True,
             timeout_policy=STANDARD,
