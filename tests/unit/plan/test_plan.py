@@ -133,6 +133,19 @@ def test_raised_error_becomes_a_finding_with_its_place(
     assert (entry["column"], entry["rule"], entry.get("expected")) == found
 
 
+@pytest.mark.parametrize("message", ["no zap", 'no zap; did you mean "zip"?'])
+def test_suggestion_is_told_once(message: str) -> None:
+    class Suggesting(SmallGrammar):
+        def validate(
+            self, command: Token, args: Sequence[Token]
+        ) -> ValidStep | tuple[GrammarIssue, ...]:
+            return (GrammarIssue(message=message, column=1, suggestion="zip"),)
+
+    with pytest.raises(SurefootError) as refusal:
+        load_plan(b"zap\n", path="a.ad", grammar=Suggesting())
+    assert refusal.value.message.startswith('a.ad:1:1: no zap; did you mean "zip"?\n')
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
