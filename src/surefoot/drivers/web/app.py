@@ -480,10 +480,11 @@ class WebApp:
                 ErrorCode.COMMAND_FAILED, "No dialog is open.", details={"reason": "no_dialog"}
             )
         params: dict[str, Any] = {"accept": accept}
-        if text is not None:
-            params["promptText"] = text
-        self._acted = time.monotonic()
         open_one = page.dialog
+        if open_one is not None and open_one.kind == "prompt":
+            # Accepting as it stands means the default text; the protocol would send an empty one.
+            params["promptText"] = open_one.default or "" if text is None else text
+        self._acted = time.monotonic()
         await page.call("Page.handleJavaScriptDialog", params)
         await page.until(lambda: page.dialog is not open_one, 5.0)
 

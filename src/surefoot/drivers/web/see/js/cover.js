@@ -20,19 +20,51 @@ function related(el, hit) {
 
 const inside = (clip, x, y) => x >= clip.left && x < clip.right && y >= clip.top && y < clip.bottom;
 
+// What of an element's surroundings shows: the viewport within every box above that clips.
+function clipOf(el) {
+  const known = run.clips.get(el);
+  if (known) return known;
+  let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const parent = flatParent(el);
+  if (parent && css(el).live.position !== 'fixed') {
+    clip = clipOf(parent);
+    const style = css(parent).live;
+    if (style.overflow !== 'visible' && parent !== document.body && parent !== document.documentElement) {
+      clip = intersect(clip, parent.getBoundingClientRect());
+    }
+  }
+  run.clips.set(el, clip);
+  return clip;
+}
+
+function intersect(clip, box) {
+  return {
+    left: Math.max(clip.left, box.x),
+    top: Math.max(clip.top, box.y),
+    right: Math.min(clip.right, box.x + box.width),
+    bottom: Math.min(clip.bottom, box.y + box.height),
+  };
+}
+
 function markCovered(recs) {
-  for (const rec of recs) {
-    if (!rec.hittable || !rec.visible || rec.drop || !rec.clip) continue;
+  const framed = [];
+  for (const rec of recs.values()) {
+    if (rec.drop || (!rec.hittable && rec.role !== 'iframe')) continue;
+    locate(rec);
+    if (rec.more && rec.more.frame) framed.push(rec);
+    if (!rec.hittable || !rec.visible) continue;
     const el = rec.node;
     const box = rec.rect;
     const x = box.x + box.width / 2;
     const y = box.y + box.height / 2;
-    if (!inside(rec.clip, x, y)) continue;
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+    const clip = clipOf(el);
+    if (!inside(clip, x, y)) continue;
     const hit = deepHit(x, y);
-    if (related(el, hit) || otherLine(el, rec.clip)) continue;
-    rec.covered = coverOf(hit, el);
+    if (related(el, hit) || otherLine(el, clip)) continue;
+    more(rec).covered = coverOf(hit, el);
   }
-  for (const rec of recs) if (rec.frame && rec.visible) keepOverlays(rec);
+  for (const rec of framed) if (rec.visible) keepOverlays(rec);
 }
 
 // A link broken over lines may have nothing at its centre: any of its own boxes will do.
@@ -66,15 +98,14 @@ function coverOf(hit, el) {
 function standIn(hit) {
   let parent = null;
   for (let at = flatParent(hit); at && !parent; at = flatParent(at)) parent = run.recs.get(at) || null;
-  const rec = record(parent || run.root, 'generic', hit, number(hit));
-  rec.rect = hit.getBoundingClientRect();
+  const rec = record(parent || run.root, 'generic', hit, number(hit), ROOT_CONTEXT);
   run.recs.set(hit, rec);
   return rec;
 }
 
 // Whatever lies over a frame is kept, so that what it covers inside the frame can name it.
 function keepOverlays(rec) {
-  const [, , , , left, top, right, bottom] = rec.frame;
+  const [, , , , left, top, right, bottom] = rec.more.frame;
   for (let i = 1; i < 6; i++) {
     for (let j = 1; j < 6; j++) {
       const hit = deepHit(left + ((right - left) * i) / 6, top + ((bottom - top) * j) / 6);
@@ -83,6 +114,9 @@ function keepOverlays(rec) {
   }
 }
 
+// The last capture's records, for questions about it.
+let lastRecs = new Map();
+
 // For points over the frame element `n`: the index of the node that takes the hit instead of it, or -1.
 function overlaid(n, points) {
   const el = nodeOf(n);
@@ -90,7 +124,10 @@ function overlaid(n, points) {
   return points.map(([x, y]) => {
     const hit = deepHit(x, y);
     if (!hit || related(el, hit)) return -1;
-    for (let at = hit; at; at = flatParent(at)) if (indexOf.has(at)) return indexOf.get(at);
+    for (let at = hit; at; at = flatParent(at)) {
+      const rec = lastRecs.get(at);
+      if (rec && !rec.drop) return rec.index;
+    }
     return -1;
   });
 }

@@ -61,10 +61,13 @@ function beginRun() {
     deep: false,
     roots: rootsOf(document, []),
     pseudo: null,
+    count: 0,
     owners: null,
     modal: null,
+    clips: new Map(),
+    skips: false,
   };
-  run.pseudo = pseudoContent();
+  run.pseudo = scanStyles();
   run.owners = ownership();
   run.modal = topModal();
 }
@@ -91,7 +94,7 @@ function css(el) {
   let style = run.styles.get(el);
   if (style === undefined) {
     const live = getComputedStyle(el);
-    style = { live, display: live.display, visible: live.visibility === 'visible', pointer: false };
+    style = { live, display: live.display, visible: live.visibility === 'visible' };
     run.styles.set(el, style);
   }
   return style;
@@ -195,25 +198,34 @@ const sheetScans = new WeakMap();
 // Past this many selectors asking every element is cheaper than matching them.
 const MAX_SELECTORS = 32;
 
-// Which elements can have text from ::before or ::after: none, those matching selectors, or any.
-function pseudoContent() {
-  const found = { none: true, any: false, elements: new Set() };
-  const selectors = [];
+// Which elements can have text from ::before or ::after: none, those matching selectors, or any;
+// and whether any rule skips content (`content-visibility`), which is else not asked for.
+function scanStyles() {
+  const found = { none: true, any: false, '::before': new Set(), '::after': new Set() };
+  run.skips = document.querySelector('[style*="content-visibility"],[hidden="until-found" i]') !== null;
+  const selectors = { '::before': [], '::after': [] };
   for (const root of run.roots) {
     const sheets = [...root.styleSheets, ...(root.adoptedStyleSheets || [])];
     for (const sheet of sheets) {
       if (sheet.disabled) continue;
       const scan = scanSheet(sheet);
+      if (scan.skips) run.skips = true;
       if (scan.any || (scan.selectors.length && root !== document)) found.any = true;
-      selectors.push(...scan.selectors);
+      for (const [which, selector] of scan.selectors) selectors[which].push(selector);
     }
   }
-  if (selectors.length > MAX_SELECTORS) found.any = true;
-  if (!found.any && selectors.length) {
-    for (const el of document.querySelectorAll(selectors.join(','))) found.elements.add(el);
+  for (const which of ['::before', '::after']) {
+    if (selectors[which].length > MAX_SELECTORS) found.any = true;
+    if (found.any || !selectors[which].length) continue;
+    for (const el of document.querySelectorAll(selectors[which].join(','))) found[which].add(el);
   }
-  for (const root of run.roots) for (const el of root.querySelectorAll('q')) found.elements.add(el);
-  found.none = !found.any && found.elements.size === 0;
+  for (const root of run.roots) {
+    for (const el of root.querySelectorAll('q')) {
+      found['::before'].add(el);
+      found['::after'].add(el);
+    }
+  }
+  found.none = !found.any && found['::before'].size === 0 && found['::after'].size === 0;
   return found;
 }
 
@@ -222,11 +234,11 @@ function scanSheet(sheet) {
   try {
     rules = sheet.cssRules;
   } catch {
-    return { any: true, selectors: [] }; // a sheet of another origin: its rules cannot be read
+    return { any: true, skips: true, selectors: [] }; // a sheet of another origin: its rules cannot be read
   }
   const known = sheetScans.get(sheet);
   if (known && known.count === rules.length) return known;
-  const scan = { any: false, selectors: [], count: rules.length };
+  const scan = { any: false, skips: false, selectors: [], count: rules.length };
   scanRules(rules, scan, false);
   sheetScans.set(sheet, scan);
   return scan;
@@ -237,6 +249,7 @@ function scanRules(rules, scan, nested) {
     if (rule.styleSheet) {
       const inner = scanSheet(rule.styleSheet);
       scan.any ||= inner.any;
+      scan.skips ||= inner.skips;
       scan.selectors.push(...inner.selectors);
     }
     if (rule.selectorText !== undefined) scanRule(rule, scan, nested);
@@ -247,6 +260,7 @@ function scanRules(rules, scan, nested) {
 }
 
 function scanRule(rule, scan, nested) {
+  if (rule.style.contentVisibility) scan.skips = true;
   if (!/:(before|after)/i.test(rule.selectorText)) return;
   const content = rule.style.content;
   if (!content || /^(none|normal|""|''|" +")$/.test(content)) return;
@@ -254,7 +268,12 @@ function scanRule(rule, scan, nested) {
   try {
     document.querySelector(selector || '*');
     if (nested || selector.includes('&')) scan.any = true;
-    else scan.selectors.push(selector.replace(/(^|[\s>+~,])(?=,|$)/g, '$1*'));
+    else {
+      const whole = selector.replace(/(^|[\s>+~,])(?=,|$)/g, '$1*');
+      for (const which of ['::before', '::after']) {
+        if (rule.selectorText.includes(which.slice(1))) scan.selectors.push([which, whole]);
+      }
+    }
   } catch {
     scan.any = true;
   }
@@ -262,7 +281,7 @@ function scanRule(rule, scan, nested) {
 
 function generated(el, which) {
   const pseudo = run.pseudo;
-  if (pseudo.none || (!pseudo.any && !pseudo.elements.has(el))) return null;
+  if (pseudo.none || (!pseudo.any && !pseudo[which].has(el))) return null;
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (!content || content === 'none' || content === 'normal') return null;

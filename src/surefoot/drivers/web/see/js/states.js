@@ -28,34 +28,51 @@ function secret(el) {
   return masked;
 }
 
-function statesOf(el, names, role, rec, ctx) {
-  const html = el.namespaceURI === HTML_NS;
-  const tag = html ? el.localName : '';
-  const native = tag === 'input' || tag === 'select' || tag === 'textarea' || tag === 'button';
-  const option = tag === 'option' || tag === 'optgroup';
-  rec.enabled = !ctx.disabled && !((native || option || tag === 'fieldset') && el.matches(':disabled'));
-  if (native || option || tag === 'meter' || tag === 'progress' || tag === 'output') nativeState(el, tag, rec);
-  if (tag === 'details') rec.expanded = el.open;
-  if (tag === 'summary' && role === 'button') rec.expanded = el.parentElement.open;
+function statesOf(el, names, role, rec) {
+  const tag = el.namespaceURI === HTML_NS ? el.localName : '';
+  if (DISABLEABLE.has(tag) && rec.enabled) rec.enabled = !el.matches(':disabled');
+  if (NATIVE_STATES.has(tag)) nativeState(el, tag, role, rec);
   if (names.editing) editingState(el, rec);
-  if (role === 'heading') rec.level = headingLevel(el, tag);
-  if (names.aria) ariaState(el, tag, role, rec);
-  else if (native && el.popoverTargetElement) rec.expanded = el.popoverTargetElement.matches(':popover-open');
+  if (role === 'heading') more(rec).level = headingLevel(el, tag);
+  if (names.aria) ariaState(el, tag, role, more(rec));
 }
 
-function nativeState(el, tag, rec) {
-  if (tag === 'input') inputState(el, rec);
-  else if (tag === 'textarea') {
-    rec.multiline = true;
-    textState(el, rec, el.value);
-  } else if (tag === 'select') {
-    rec.required = el.required;
-    rec.value = [...el.selectedOptions].map((option) => trimmed(option.label)).join(', ');
-    if (!el.multiple && el.size <= 1) rec.expanded = openSelect(el);
-  } else if (tag === 'option') rec.selected = el.selected;
-  else if (tag === 'meter' || tag === 'progress') {
-    if (tag === 'meter' || el.hasAttribute('value')) rec.value = String(el.value);
-  } else if (tag === 'output') rec.value = null;
+const DISABLEABLE = new Set(['input', 'select', 'textarea', 'button', 'option', 'optgroup', 'fieldset']);
+const NATIVE_STATES = new Set(
+  ['input', 'select', 'textarea', 'button', 'option', 'meter', 'progress', 'details', 'summary'],
+);
+
+function nativeState(el, tag, role, rec) {
+  const state = more(rec);
+  switch (tag) {
+    case 'input':
+      inputState(el, rec, state);
+      break;
+    case 'textarea':
+      state.multiline = true;
+      textState(el, rec, state);
+      break;
+    case 'select':
+      state.required = el.required;
+      state.value = clean([...el.selectedOptions].map((option) => trimmed(option.label)).join(', '));
+      if (!el.multiple && el.size <= 1) state.expanded = openSelect(el);
+      break;
+    case 'option':
+      state.selected = el.selected;
+      break;
+    case 'meter':
+    case 'progress':
+      if (tag === 'meter' || el.hasAttribute('value')) state.value = String(el.value);
+      break;
+    case 'details':
+      state.expanded = el.open;
+      break;
+    case 'summary':
+      if (role === 'button' && isSummary(el)) state.expanded = el.parentElement.open;
+      break;
+    default:
+  }
+  if (el.popoverTargetElement) state.expanded = el.popoverTargetElement.matches(':popover-open');
 }
 
 function openSelect(el) {
@@ -66,35 +83,36 @@ function openSelect(el) {
   }
 }
 
-function inputState(el, rec) {
+function inputState(el, rec, state) {
   const type = el.type;
-  rec.inputType = type;
+  state.inputType = type;
   if (type === 'checkbox' || type === 'radio') {
-    rec.checked = el.indeterminate && type === 'checkbox' ? 'mixed' : String(el.checked);
-    rec.required = el.required;
-  } else if (TEXT_TYPES.has(type)) textState(el, rec, el.value);
-  else if (type === 'range' || type === 'color') rec.value = el.value;
+    state.checked = el.indeterminate && type === 'checkbox' ? 'mixed' : String(el.checked);
+    state.required = el.required;
+  } else if (TEXT_TYPES.has(type)) textState(el, rec, state);
+  else if (type === 'range' || type === 'color') state.value = el.value;
   else if (type === 'file') {
-    rec.required = el.required;
-    rec.value = [...el.files].map((file) => file.name).join(', ');
+    state.required = el.required;
+    state.value = clean([...el.files].map((file) => file.name).join(', '));
   }
 }
 
-function textState(el, rec, value) {
-  rec.required = el.required;
-  rec.readonly = el.readOnly;
-  rec.editable = rec.enabled && !el.readOnly;
-  rec.hasValue = value !== '';
-  rec.password = secret(el);
-  if (!rec.password) rec.value = value;
+function textState(el, rec, state) {
+  const value = el.value;
+  state.required = el.required;
+  state.readonly = el.readOnly;
+  state.editable = rec.enabled && !el.readOnly;
+  state.hasValue = value !== '';
+  state.password = secret(el);
+  if (!state.password) state.value = clean(value);
 }
 
 function editingState(el, rec) {
-  rec.multiline = true;
-  rec.readonly = false;
-  rec.editable = rec.enabled;
-  rec.value = trimmed(el.innerText || '');
-  rec.hasValue = rec.value !== '';
+  const state = more(rec);
+  state.multiline = true;
+  state.editable = rec.enabled;
+  state.value = clean(trimmed(el.innerText || ''));
+  state.hasValue = state.value !== '';
 }
 
 function headingLevel(el, tag) {
@@ -103,28 +121,28 @@ function headingLevel(el, tag) {
   return /^h[1-6]$/.test(tag) ? Number(tag[1]) : 2;
 }
 
-function ariaState(el, tag, role, rec) {
+function ariaState(el, tag, role, state) {
   const is = (name) => el.getAttribute(name);
   const flag = (name) => is(name) === 'true';
-  const native = rec.checked !== undefined;
-  if (!native && CHECKABLE.has(role) && el.hasAttribute('aria-checked')) rec.checked = tristate(is('aria-checked'), role);
-  if (role === 'button' && el.hasAttribute('aria-pressed')) rec.checked = tristate(is('aria-pressed'), 'checkbox');
-  if (tag !== 'option' && SELECTABLE.has(role) && el.hasAttribute('aria-selected')) rec.selected = flag('aria-selected');
+  const native = state.checked !== undefined;
+  if (!native && CHECKABLE.has(role) && el.hasAttribute('aria-checked')) state.checked = tristate(is('aria-checked'), role);
+  if (role === 'button' && el.hasAttribute('aria-pressed')) state.checked = tristate(is('aria-pressed'), 'checkbox');
+  if (tag !== 'option' && SELECTABLE.has(role) && el.hasAttribute('aria-selected')) state.selected = flag('aria-selected');
   const expanded = is('aria-expanded');
-  if (expanded === 'true' || expanded === 'false') rec.expanded = expanded === 'true';
-  if (flag('aria-required')) rec.required = true;
+  if (expanded === 'true' || expanded === 'false') state.expanded = expanded === 'true';
+  if (flag('aria-required')) state.required = true;
   if (flag('aria-readonly')) {
-    rec.readonly = true;
-    rec.editable = false;
+    state.readonly = true;
+    state.editable = false;
   }
-  if (flag('aria-multiline')) rec.multiline = true;
+  if (flag('aria-multiline')) state.multiline = true;
   if (RANGES.has(role) && tag !== 'input' && tag !== 'meter' && tag !== 'progress') {
     const value = is('aria-valuetext') || is('aria-valuenow');
-    if (value !== null) rec.value = value;
+    if (value !== null) state.value = value;
   }
   if (role !== 'heading') {
     const level = parseInt(is('aria-level'), 10);
-    if (level > 0) rec.level = level;
+    if (level > 0) state.level = level;
   }
 }
 

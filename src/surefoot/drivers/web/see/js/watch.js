@@ -18,13 +18,13 @@ function observeRoots(roots) {
   }
 }
 
-const SAMPLE = 256;
+const SAMPLE = 64;
 
 function rememberScreen(recs) {
   scrollers = [];
   const shown = [];
   for (const rec of recs.values()) {
-    if (rec.scroll) scrollers.push(rec.node);
+    if (rec.more && rec.more.scroll) scrollers.push(rec.node);
     if (!rec.drop && rec.hittable) shown.push(rec.node);
   }
   const step = Math.max(1, Math.ceil(shown.length / SAMPLE));
@@ -37,8 +37,7 @@ function hash(h, text) {
 }
 
 // `<document>.<mutations>.<fingerprint>`, with `*` behind it while an animation runs.
-function state() {
-  const roots = rootsOf(document, []);
+function state(roots = rootsOf(document, [])) {
   changes += observer.takeRecords().length;
   observeRoots(roots);
   let h = 0x811c9dc5;

@@ -1,0 +1,83 @@
+// Records: what the walk makes of a node, and how it is decided which of them are kept.
+
+function record(parent, role, node, n, ctx) {
+  const rec = {
+    role, node, n, children: null, kids: 0, first: null, drop: false, keep: false,
+    label: '', author: '', enabled: !ctx.disabled, transparent: ctx.transparent, boxless: ctx.boxless,
+    hittable: false, ids: null, rect: null, visible: false, index: -1, up: -1, more: null,
+  };
+  if (parent) {
+    if (parent.children === null) parent.children = [rec];
+    else parent.children.push(rec);
+  }
+  run.count++;
+  return rec;
+}
+
+// Fields few records have live apart, so that records stay small.
+const more = (rec) => (rec.more ||= {});
+
+// Decided once the children are known: what is kept, and what takes its only text as its name.
+function settleRecord(el, tag, role, rec, ctx, below) {
+  countKept(rec);
+  if (ctx.atomic && !rec.hittable) {
+    rec.drop = true;
+    return;
+  }
+  const only = rec.label === '' && rec.kids === 1 && rec.first.role === 'text' ? rec.first : null;
+  if (only && (CELLS.has(role) || (rec.hittable && rec.role === 'generic'))) {
+    rec.label = only.label;
+    only.drop = true;
+    rec.kids = 0;
+    rec.first = null;
+  }
+  if (rec.kids === 0 && below.named && !rec.author && PHRASE.has(role)) rec.drop = true;
+  if (rec.role !== 'generic' || rec.keep) return;
+  const held = rec.author || (rec.more && (rec.more.scroll || rec.more.opaque));
+  if (held || (rec.hittable && tag !== 'body')) return;
+  rec.drop = role === 'none' || tag === 'body' || rec.kids < 2;
+  if (rec.drop && rec.kids === 1 && rec.ids) lendIds(rec);
+}
+
+// How many kept records stand directly below, looking through dropped ones, and the first of them.
+function countKept(rec) {
+  if (rec.children === null) return;
+  for (const child of rec.children) {
+    rec.kids += child.drop ? child.kids : 1;
+    rec.first ||= child.drop ? child.first : child;
+  }
+}
+
+// An element that holds one text and nothing else is that text's element: the text keeps its ids.
+function lendIds(rec) {
+  const only = rec.first;
+  if (only.role === 'text' && !only.ids) {
+    only.ids = rec.ids;
+    more(only).idsOf = rec.node;
+  }
+}
+
+// --- boxes: looked up for what is kept only, once the walk is done ------------------------------
+
+const range = document.createRange();
+
+function textBox(node) {
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
+}
+
+// An element without a box or area of its own takes up what its content does.
+function boxOf(el) {
+  const box = el.getBoundingClientRect();
+  if ((box.width > 0 && box.height > 0) || !el.firstChild || LEAVES.has(el.localName)) return box;
+  const content = textBox(el);
+  return content.width > 0 && content.height > 0 ? content : box;
+}
+
+const hasArea = (box) => box !== null && box.width > 0 && box.height > 0;
+
+function locate(rec) {
+  if (rec.rect !== null || rec.boxless) return;
+  rec.rect = rec.node.nodeType === 3 ? textBox(rec.node) : boxOf(rec.node);
+  rec.visible = !rec.transparent && hasArea(rec.rect);
+}

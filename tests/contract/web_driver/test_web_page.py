@@ -1,0 +1,254 @@
+"""Navigation, settle, scroll, viewport, files, dragging (web.md; fault B049)."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surefoot.drivers import SettlePolicy
+from surefoot.errors import CaptureUnreadable, SurefootError
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_b049_a_scroll_says_how_far_it_went_and_that_it_ended(screen: Any) -> None:
+    await screen.goto("<body style='margin:0'><div style='height:2000px'>tall</div>")
+    first = await screen.app.scroll(None, "down", 500)
+    assert (first.moved_x, first.moved_y, first.at_edge) == (0, 500, False)
+    last = await screen.app.scroll(None, "bottom", 0)
+    assert (last.moved_y, last.at_edge) == (2000 - 720 - 500, True)
+    again = await screen.app.scroll(None, "down", 500)
+    assert (again.moved_y, again.at_edge) == (0, True)
+    up = await screen.app.scroll(None, "top", 0)
+    assert (up.moved_y, up.at_edge) == (-(2000 - 720), True)
+
+
+async def test_a_scroll_moves_the_containers_own_content(screen: Any) -> None:
+    await screen.goto(
+        "<div style='height:100px;width:100px;overflow:auto'><div style='width:500px;height:500px'><button>In</button></div></div>"
+    )
+    node = await screen.node("In")
+    outcome = await screen.app.scroll(node, "right", 60)
+    assert (outcome.moved_x, outcome.moved_y) == (60, 0)
+    assert await screen.js("scrollX") == 0
+
+
+async def test_a_page_that_scrolls_in_an_inner_box_is_scrolled_there(screen: Any) -> None:
+    await screen.goto("<body style='margin:0'><div id=box style='height:100vh;overflow:auto'><div style='height:3000px'>x</div></div>")
+    outcome = await screen.app.scroll(None, "down", 300)
+    assert outcome.moved_y == 300
+    assert await screen.js("box.scrollTop") == 300
+
+
+async def test_a_smooth_page_still_moves_all_the_way(screen: Any) -> None:
+    await screen.goto("<style>html { scroll-behavior: smooth }</style><div style='height:3000px'>x</div>")
+    assert (await screen.app.scroll(None, "down", 900)).moved_y == 900
+
+
+async def test_settle_waits_for_the_content_to_come(screen: Any) -> None:
+    screen.site.put("/data", "late", delay=0.3)
+    await screen.goto(
+        "<button onclick=\"fetch('/data').then(r => r.text()).then(t => out.textContent = t)\">Load</button><p id=out>"
+    )
+    await screen.press("Load")
+    outcome = await screen.app.settle(SettlePolicy(quiet_ms=100))
+    assert outcome.settled
+    assert outcome.waited_ms >= 300
+    assert await screen.js("out.textContent") == "late"
+
+
+async def test_settle_is_quick_on_a_page_at_rest_with_an_endless_spinner(screen: Any) -> None:
+    await screen.goto(
+        "<style>@keyframes s { to { transform: rotate(1turn) } } i { display: inline-block; animation: s 1s linear infinite }</style>"
+        "<i>x</i><button>Go</button><script>(function loop() { requestAnimationFrame(loop) })()</script>"
+    )
+    await screen.press("Go")
+    outcome = await screen.app.settle(SettlePolicy(quiet_ms=50, timeout_ms=3000))
+    assert outcome.settled
+    assert outcome.waited_ms < 500
+
+
+@pytest.mark.parametrize(
+    ("markup", "why"),
+    [
+        ("<script>setInterval(() => out.textContent = Math.random(), 20)</script>", "the content keeps changing"),
+        (
+            "<style>@keyframes s { to { opacity: 0 } } p { animation: s 60s }</style>",
+            "an animation is running",
+        ),
+    ],
+    ids=["content", "animation"],
+)
+async def test_settle_gives_up_at_its_cap_and_says_why(screen: Any, markup: str, why: str) -> None:
+    await screen.goto("<p id=out>x</p>" + markup)
+    outcome = await screen.app.settle(SettlePolicy(quiet_ms=100, timeout_ms=400))
+    assert (outcome.settled, outcome.why) == (False, why)
+    assert 400 <= outcome.waited_ms < 1000
+
+
+async def test_settle_names_the_request_that_is_open(screen: Any) -> None:
+    screen.site.put("/slow", "x", delay=1.5)
+    await screen.goto("<button onclick=\"fetch('/slow')\">Go</button>")
+    await screen.press("Go")
+    outcome = await screen.app.settle(SettlePolicy(quiet_ms=50, timeout_ms=300))
+    assert outcome.why == f"a request is still open: {screen.site.url('/slow')}"
+
+
+async def test_settle_waits_for_the_navigation_a_press_began(screen: Any) -> None:
+    screen.site.put("/next", "<title>next</title><p>next", delay=0.3)
+    await screen.goto("<a href=/next>Next</a>")
+    delivery = await screen.press("Next")
+    assert delivery.navigated
+    await screen.app.settle(SettlePolicy())
+    assert (await screen.app.observe()).page.title == "next"
+
+
+async def test_observing_right_after_a_navigating_press_sees_the_new_document(screen: Any) -> None:
+    screen.site.put("/next", "<title>next</title><p>next", delay=0.2)
+    await screen.goto("<a href=/next>Next</a>")
+    await screen.press("Next")
+    assert (await screen.app.observe()).page.title == "next"
+
+
+async def test_history_goes_back_forward_and_reloads(screen: Any) -> None:
+    await screen.goto("<title>one</title><p>1", "/one")
+    await screen.goto("<title>two</title><p>2", "/two")
+    await screen.app.history("back")
+    assert (await screen.app.observe()).page.title == "one"
+    await screen.app.history("forward")
+    assert (await screen.app.observe()).page.title == "two"
+    await screen.js("document.title = 'changed'")
+    await screen.app.history("reload")
+    assert (await screen.app.observe()).page.title == "two"
+
+
+async def test_there_is_nothing_before_the_first_page(screen: Any) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.history("back")
+    assert caught.value.reason == "no_history"
+
+
+async def test_back_within_a_document_is_enough(screen: Any) -> None:
+    await screen.goto("<a href='#part'>Part</a>")
+    await screen.press("Part")
+    await screen.app.history("back")
+    assert await screen.js("location.hash") == ""
+
+
+async def test_an_address_that_does_not_answer_is_unreachable(screen: Any) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.goto("http://127.0.0.1:9/", 10_000)
+    assert (caught.value.code, caught.value.reason) == ("APP_NOT_FOUND", "unreachable")
+    assert caught.value.details["error"] == "net::ERR_UNSAFE_PORT"
+    await screen.goto("<button>Still here</button>")
+    await screen.node("Still here")
+
+
+@pytest.mark.parametrize("target", ["javascript:alert(1)", "no url", "http://", ""])
+async def test_what_is_no_address_is_refused(screen: Any, target: str) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.goto(target, 10_000)
+    assert caught.value.code == "INVALID_ARGS"
+
+
+async def test_the_viewport_is_what_was_asked_for(screen: Any) -> None:
+    await screen.goto("<p>x")
+    await screen.app.set_viewport(640, 360)
+    assert await screen.js("[innerWidth, innerHeight]") == [640, 360]
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.set_viewport(0, 360)
+    assert caught.value.code == "INVALID_ARGS"
+
+
+def png_size(data: bytes) -> tuple[int, int]:
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", data[16:24])  # type: ignore[return-value]
+
+
+async def test_a_screenshot_shows_the_viewport_or_the_whole_page(screen: Any) -> None:
+    await screen.goto("<body style='margin:0'><div style='height:1500px'>x</div>")
+    assert png_size(await screen.app.screenshot()) == (1280, 720)
+    assert png_size(await screen.app.screenshot(full=True)) == (1280, 1500)
+
+
+async def test_files_go_into_a_file_field(screen: Any, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("hello")
+    await screen.goto("<input id=f type=file aria-label=Files>")
+    await screen.app.upload(await screen.node(id="f"), [str(file)])
+    assert await screen.js("f.files[0].text()") == "hello"
+    assert "change:f:true" in await screen.log()
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.upload(await screen.node(id="f"), [str(file), str(file)])
+    assert caught.value.reason == "bad_value"
+
+
+async def test_files_go_through_the_button_that_opens_a_chooser(screen: Any, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("hello")
+    await screen.goto("<input id=f type=file hidden><button onclick='f.click()'>Choose</button>")
+    await screen.app.upload(await screen.node("Choose"), [str(file)])
+    assert await screen.js("f.files[0].name") == "a.txt"
+
+
+async def test_a_file_that_is_not_there_is_refused(screen: Any) -> None:
+    await screen.goto("<input id=f type=file aria-label=Files>")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.upload(await screen.node(id="f"), ["/no/such/file"])
+    assert (caught.value.code, caught.value.reason) == ("INVALID_ARGS", "file_not_found")
+
+
+async def test_a_pointer_drag_goes_from_source_to_destination(screen: Any) -> None:
+    await screen.goto(
+        "<div role=button id=a aria-label=A style='width:50px;height:50px;background:red'></div>"
+        "<div role=button id=b aria-label=B style='margin:200px;width:90px;height:90px;background:blue'></div>"
+        "<script>path = []; a.onpointerdown = () => path.push('down');"
+        "b.onpointermove = () => path.at(-1) === 'over' || path.push('over'); b.onpointerup = () => path.push('up')</script>"
+    )
+    await screen.app.drag(await screen.node("A"), await screen.node("B"), 60)
+    assert await screen.js("path") == ["down", "over", "up"]
+
+
+async def test_a_native_drag_is_dropped_at_the_destination(screen: Any) -> None:
+    await screen.goto(
+        "<div role=button id=a aria-label=A draggable=true style='width:50px;height:50px;background:red'></div>"
+        "<div role=button id=b aria-label=B style='margin:200px;width:90px;height:90px;background:blue'></div>"
+        "<script>a.ondragstart = e => e.dataTransfer.setData('text/plain', 'cargo'); b.ondragover = e => e.preventDefault();"
+        "b.ondrop = e => { e.preventDefault(); dropped = e.dataTransfer.getData('text/plain') }</script>"
+    )
+    await screen.app.drag(await screen.node("A"), await screen.node("B"), 0)
+    assert await screen.js("dropped") == "cargo"
+
+
+async def test_an_unchanged_screen_is_known_without_looking_again(screen: Any) -> None:
+    await screen.goto("<button>Go</button>")
+    observation = await screen.app.observe()
+    assert await screen.app.unchanged(observation)
+    await screen.js("document.body.append('more')")
+    assert not await screen.app.unchanged(observation)
+
+
+async def test_sessions_share_nothing(screen: Any, driver: Any, site: Any, state_dir: Path) -> None:
+    from surefoot.drivers import OpenRequest
+
+    await screen.goto("<script>document.cookie = 'a=1'; localStorage.a = 1</script><p>x")
+    request = OpenRequest(target=site.url("/page2"), session="other", state_dir=str(state_dir))
+    site.put("/page2", "<p>x")
+    other = await driver.open(request, lambda _event: None)
+    try:
+        page = other._page()
+        answer = await page.call("Runtime.evaluate", {"expression": "document.cookie + (localStorage.a ?? '')"})
+        assert answer["result"]["value"] == ""
+    finally:
+        await other.close()
+
+
+async def test_an_empty_document_is_a_verdict_not_a_failure(screen: Any) -> None:
+    screen.site.put("/empty", "")
+    await screen.app.goto(screen.site.url("/empty"), 10_000)
+    with pytest.raises(CaptureUnreadable) as caught:
+        await screen.app.observe()
+    assert caught.value.verdict == "empty_document"

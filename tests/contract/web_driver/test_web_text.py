@@ -1,0 +1,245 @@
+"""Text is entered, read back, or refused beforehand (web.md, "Text"; faults B060, B061, B062, B064)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from surefoot.drivers import Gesture, TextOutcome
+from surefoot.errors import SurefootError
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def fill(screen: Any, markup: str, text: str, *, role: str | None = None, delay_ms: int = 0) -> TextOutcome:
+    await screen.goto(f"<main>{markup}</main>")
+    await screen.js("log.length = 0")
+    return await screen.app.fill(await screen.node(id="f"), text, delay_ms)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<input id=f aria-label=F value=old>", "new text"),
+        ("<input id=f aria-label=F value=old>", ""),
+        ("<input id=f aria-label=F>", "Grüße, 日本語 العربية 👩‍👩‍👧"),
+        ("<input id=f type=number aria-label=F value=3>", "-12.5"),
+        ("<input id=f type=email aria-label=F value=a@b.c>", "someone@example.org"),
+        ("<input id=f type=search aria-label=F>", "query"),
+        ("<input id=f type=tel aria-label=F>", "+49 30 1234"),
+        ("<textarea id=f aria-label=F>old\nold</textarea>", "one\n\nthree"),
+        ("<div id=f contenteditable role=textbox aria-label=F>old</div>", "Hello"),
+    ],
+    ids=["text", "empty", "scripts", "number", "email", "search", "tel", "textarea", "contenteditable"],
+)
+async def test_a_fill_replaces_the_content_with_trusted_events(screen: Any, markup: str, text: str) -> None:
+    outcome = await fill(screen, markup, text)
+    assert outcome.value == text
+    assert (outcome.delivery.trusted, outcome.retried) == (True, False)
+    assert "input:f:true" in await screen.log()
+    assert await screen.js("'value' in f ? f.value : f.innerText") == text
+
+
+async def test_b061_newlines_stay_in_contenteditable(screen: Any) -> None:
+    outcome = await fill(screen, "<div id=f contenteditable role=textbox aria-label=F>x</div>", "L1\nL2\n\nL4")
+    assert outcome.value == "L1\nL2\n\nL4"
+    assert await screen.js("f.innerHTML") == "L1<div>L2</div><div><br></div><div>L4</div>"
+
+
+async def test_b062_filling_contenteditable_twice_replaces(screen: Any) -> None:
+    await fill(screen, "<div id=f contenteditable role=textbox aria-label=F>x</div>", "Hello")
+    outcome = await screen.app.fill(await screen.node(id="f"), "Hello")
+    assert outcome.value == "Hello"
+    assert await screen.js("f.textContent") == "Hello"
+
+
+async def test_b060_a_slow_field_gets_every_character(screen: Any) -> None:
+    slow = "<script>f.oninput = () => { const end = performance.now() + 60; while (performance.now() < end); }</script>"
+    text = "abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    outcome = await fill(screen, "<input id=f aria-label=F>" + slow, text)
+    assert outcome.value == text
+
+
+async def test_a_field_that_needs_keys_gets_them_on_the_second_try(screen: Any) -> None:
+    # Like per-key fields do: whatever did not come with a keydown is thrown away.
+    keyed = (
+        "<script>let keys = ''; f.onkeydown = e => { if (e.key.length === 1) keys += e.key; else keys = '' };"
+        "f.oninput = () => { if (f.value !== keys) f.value = '' }</script>"
+    )
+    outcome = await fill(screen, "<input id=f aria-label=F>" + keyed, "Ab-1é")
+    assert (outcome.value, outcome.retried) == ("Ab-1é", True)
+
+
+async def test_b064_a_field_that_filters_is_a_mismatch_with_its_real_value(screen: Any) -> None:
+    digits = "<script>f.oninput = () => f.value = f.value.replace(/\\D/g, '')</script>"
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, "<input id=f aria-label=F>" + digits, "Item 1")
+    assert (caught.value.reason, caught.value.details["actual"]) == ("text_mismatch", "1")
+
+
+async def test_the_content_of_a_password_field_is_never_told(screen: Any) -> None:
+    outcome = await fill(screen, "<input id=f type=password aria-label=F>", "s3cret")
+    assert outcome.value is None
+    assert await screen.js("f.value") == "s3cret"
+    cut = "<script>f.oninput = () => f.value = f.value.slice(0, 2)</script>"
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, "<input id=f type=password aria-label=F>" + cut, "s3cret")
+    assert caught.value.details["actual"] is None
+    assert "s3" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "code", "reason"),
+    [
+        ("<input id=f aria-label=F readonly>", "x", "COMMAND_FAILED", "readonly"),
+        ("<input id=f aria-label=F disabled>", "x", "ELEMENT_DISABLED", "disabled"),
+        ("<input id=f aria-label=F maxlength=3>", "four", "COMMAND_FAILED", "maxlength"),
+        ("<input id=f aria-label=F>", "two\nlines", "COMMAND_FAILED", "bad_value"),
+        ("<input id=f type=number aria-label=F>", "many", "COMMAND_FAILED", "bad_value"),
+        ("<input id=f type=date aria-label=F>", "2024-02-31", "COMMAND_FAILED", "bad_value"),
+        ("<input id=f type=color aria-label=F>", "red", "COMMAND_FAILED", "bad_value"),
+        ("<input id=f type=range max=10 aria-label=F>", "11", "COMMAND_FAILED", "bad_value"),
+        ("<input id=f type=checkbox aria-label=F>", "x", "COMMAND_FAILED", "not_editable"),
+        ("<button id=f>F</button>", "x", "COMMAND_FAILED", "not_editable"),
+        ("<select id=f aria-label=F><option>One</select>", "Two", "COMMAND_FAILED", "bad_value"),
+        ("<select id=f aria-label=F><option>One<option disabled>Two</select>", "Two", "COMMAND_FAILED", "bad_value"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "<" not in value and value.islower() else "",
+)
+async def test_what_cannot_be_entered_is_refused_before_anything_is_typed(
+    screen: Any, markup: str, text: str, code: str, reason: str
+) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, markup, text)
+    assert (caught.value.code, caught.value.reason) == (code, reason)
+    assert [entry for entry in await screen.log() if entry.startswith(("keydown", "input", "change"))] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("date", "2024-02-29"), ("time", "13:05"), ("time", "00:30"), ("datetime-local", "2031-12-01T23:59")],
+)
+async def test_dates_and_times_are_typed(screen: Any, kind: str, value: str) -> None:
+    outcome = await fill(screen, f"<input id=f type={kind} aria-label=F>", value)
+    assert (outcome.value, outcome.delivery.trusted) == (value, True)
+    assert "input:f:true" in await screen.log()
+
+
+async def test_a_date_that_is_there_already_is_replaced(screen: Any) -> None:
+    outcome = await fill(screen, "<input id=f type=date value=1999-12-31 aria-label=F>", "2024-02-29")
+    assert (outcome.value, outcome.delivery.trusted) == ("2024-02-29", True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("month", "2024-02"), ("week", "2024-W07"), ("color", "#aa00ff"), ("range", "42"), ("date", ""), ("time", "10:20:30")],
+)
+async def test_what_only_a_setter_can_do_is_said_to_be_untrusted(screen: Any, kind: str, value: str) -> None:
+    outcome = await fill(screen, f"<input id=f type={kind} step=1 value='2020-01-01' aria-label=F>", value)
+    assert (outcome.value, outcome.delivery.trusted) == (value, False)
+
+
+SELECT = "<select id=f aria-label=F><option>One<option>Two<option value=drei>Three<option disabled>Four<option>Five</select>"
+
+
+@pytest.mark.parametrize(("name", "value"), [("Three", "drei"), ("drei", "drei"), ("Five", "Five")])
+async def test_an_option_is_chosen_with_one_trusted_change(screen: Any, name: str, value: str) -> None:
+    outcome = await fill(screen, SELECT, name)
+    assert outcome.delivery.trusted
+    assert await screen.js("f.value") == value
+    assert [entry for entry in await screen.log() if entry.startswith("change")] == ["change:f:true"]
+
+
+async def test_several_options_of_a_multiple_list_are_set(screen: Any) -> None:
+    outcome = await fill(screen, SELECT.replace("id=f", "id=f multiple"), "One\nFive")
+    assert (outcome.value, outcome.delivery.trusted) == ("One\nFive", False)
+    assert await screen.js("[...f.selectedOptions].map(o => o.text).join()") == "One,Five"
+
+
+async def test_a_field_like_reacts_keeps_the_text(screen: Any) -> None:
+    # React tells its own writes from a person's by a property of the node in the page's world.
+    tracker = (
+        "<script>let seen = ''; const d = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');"
+        "Object.defineProperty(f, 'value', {get() { return d.get.call(this) }, set(v) { seen = v; d.set.call(this, v) }});"
+        "f.addEventListener('input', () => { const now = d.get.call(f); window.state = now === seen ? state : now; f.value = state })"
+        "</script>"
+    )
+    outcome = await fill(screen, "<input id=f aria-label=F>" + tracker, "typed")
+    assert outcome.value == "typed"
+    assert await screen.js("state") == "typed"
+
+
+async def test_typing_appends_to_the_focused_field(screen: Any) -> None:
+    await screen.goto("<input id=f aria-label=F value=Hello>")
+    await screen.app.pointer(await screen.node(id="f"), Gesture())
+    outcome = await screen.app.type_text(", world")
+    assert outcome.value == "Hello, world"
+
+
+@pytest.mark.parametrize("markup", ["<textarea id=f aria-label=F>Hello</textarea>", "<div id=f contenteditable role=textbox aria-label=F>Hello</div>", "<input id=f type=number value=12 aria-label=F>"], ids=["textarea", "contenteditable", "number"])
+async def test_typing_appends_in_every_kind_of_field(screen: Any, markup: str) -> None:
+    await screen.goto(markup)
+    await screen.app.focus(await screen.node(id="f"))
+    outcome = await screen.app.type_text("34")
+    assert outcome.value in ("Hello34", "1234")
+
+
+async def test_typing_with_nothing_focused_is_refused(screen: Any) -> None:
+    await screen.goto("<p>nothing")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("x")
+    assert caught.value.reason == "no_focus"
+
+
+async def test_typing_beyond_maxlength_is_refused(screen: Any) -> None:
+    await screen.goto("<input id=f aria-label=F value=abc maxlength=4>")
+    await screen.app.focus(await screen.node(id="f"))
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("de")
+    assert caught.value.reason == "maxlength"
+    assert await screen.js("f.value") == "abc"
+
+
+async def test_keys_reach_the_focused_element(screen: Any) -> None:
+    await screen.goto(
+        "<form onsubmit='event.preventDefault(); sent = true'><input id=f aria-label=F></form>"
+        "<script>keys = []; f.onkeydown = e => keys.push([e.key, e.code, e.keyCode, e.ctrlKey, e.shiftKey].join())</script>"
+    )
+    await screen.app.fill(await screen.node(id="f"), "abc")
+    await screen.app.key("ctrl+a")
+    await screen.app.key("Backspace")
+    await screen.app.key("shift+Tab")
+    await screen.app.focus(await screen.node(id="f"))
+    await screen.app.key("Enter")
+    assert await screen.js("keys") == [
+        "Control,ControlLeft,17,true,false",
+        "a,KeyA,65,true,false",
+        "Backspace,Backspace,8,false,false",
+        "Shift,ShiftLeft,16,false,true",
+        "Tab,Tab,9,false,true",
+        "Enter,Enter,13,false,false",
+    ]
+    assert await screen.js("f.value + window.sent") == "true"
+
+
+async def test_an_unknown_key_is_refused_with_the_nearest_name(screen: Any) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.key("ctrl+Entr")
+    assert caught.value.code == "INVALID_ARGS"
+    assert caught.value.hint == "Did you mean Enter?"
+
+
+async def test_a_fill_with_a_delay_strikes_keys(screen: Any) -> None:
+    outcome = await fill(screen, "<input id=f aria-label=F value=old>", "abc", delay_ms=5)
+    assert outcome.value == "abc"
+    assert (await screen.log()).count("keydown:f:true") == 3
+
+
+async def test_a_dialog_opened_by_typing_ends_the_fill(screen: Any) -> None:
+    await screen.goto("<input id=f aria-label=F oninput=\"alert('typed')\">")
+    outcome = await screen.app.fill(await screen.node(id="f"), "x")
+    assert outcome.value is None
+    assert outcome.delivery.dialog is not None
+    assert outcome.delivery.dialog.message == "typed"
+    await screen.app.answer_dialog(True)
