@@ -45,10 +45,7 @@ class FakeCaller:
         return str(self.directory)
 
     async def read_file(self, path: str, max_bytes: int) -> bytes:
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
-            raise invalid_args(f"{path} cannot be read", reason="file_not_found") from None
+        data = _bytes_of(path)
         if len(data) > max_bytes:
             raise invalid_args(f"{path} is too large", reason="file_too_large")
         return data
@@ -57,6 +54,13 @@ class FakeCaller:
         if len(self.emitted) >= self.stop_after:
             raise ConnectionError
         self.emitted.append(text)
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        raise invalid_args(f"{path} cannot be read", reason="file_not_found") from None
 
 
 @dataclass

@@ -113,7 +113,7 @@ PlatformOf = Callable[[Caller, A], Awaitable[str | None]]
 
 
 RecordedAs = Callable[[A], tuple[str, Struct] | None]
-"""The command and args a recording keeps instead (``find … click`` is kept as a verifiable ``click``)."""
+"""The command and args a recording keeps instead (``find … click`` as a ``click`` to verify)."""
 
 
 def _no_check(_args: Any) -> None:

@@ -23,7 +23,6 @@ RETURNS_A_SESSION = frozenset({"open"})
 
 HEADER = '''"""Both clients' methods, from ``python -m surefoot.commands.project``; never edited."""
 
-# ruff: noqa: A002, E501
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
