@@ -16,7 +16,10 @@ from surefoot.session import parse_ref
 
 SETTLE = ActOptions(settle=SettlePolicy())
 VERIFY = ActOptions(verify=True)
-SHOP = 'document "Shop"(main(button "Add" =A, button "Quiet" =Q, button "Old" =O if=!x, button "New" =N if=x))'
+SHOP = (
+    'document "Shop"(main(button "Add" =A, button "Quiet" =Q,'
+    ' button "Old" =O if=!x, button "New" =N if=x))'
+)
 
 
 async def test_settle_shows_what_changed_and_authorises_exactly_that(tmp_path: Path) -> None:

@@ -359,6 +359,8 @@ class SimApp:
         return self._hands.delivery()
 
     def dialog(self) -> Dialog | None:
+        if self.device.dead is None:
+            self.device.advance(self._clock.now_ms())
         return self.device.dialog
 
     async def answer_dialog(self, accept: bool, text: str | None = None) -> None:
