@@ -19,14 +19,18 @@ from surefoot.wire import ReadinessData
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """The readiness test of an unannotated step: something matches."""
+    """The readiness test of an unannotated step: something matches. A ref is decided at once, unless
+    only its trailing label can still stand in for it."""
 
+    session: Session
     target: ElementTarget
 
     def __call__(self, observation: Observation) -> bool:
         if isinstance(self.target, RefTarget):
             label = self.target.label
-            return label is None or bool(label_matches(observation, label, None).nodes)
+            if label is None or self.session.refs.admits(self.target.token):
+                return True
+            return bool(label_matches(observation, label, None).nodes)
         return bool(matches_of(self.target, observation).nodes)
 
 
@@ -50,7 +54,7 @@ async def locate(
         return resolved
     polled = await poll_until(
         session,
-        options.ready or _Plain(target),
+        options.ready or _Plain(session, target),
         timeout_ms=options.readiness_ms,
         first="capture",
     )

@@ -162,6 +162,10 @@ class RefNamespace:
             raise self._refuse(token, reason or "ref_frame_expired")
         return frame, frame.observation.tree[token.index]
 
+    def admits(self, token: RefToken) -> bool:
+        """Whether :meth:`admit` would admit the ref."""
+        return self._refusal(token) is None
+
     def read(self, token: RefToken) -> tuple[RefFrame, Node, StalenessData | None]:
         """The frame and node a *read* by this ref means; fail-open with a staleness warning while
         the frame keeps the evidence, the refusal of :meth:`admit` when it does not."""
