@@ -62,8 +62,8 @@ class RefFrame:
         return self.issued is None or index in self.issued
 
     def scope(self) -> str | list[str]:
-        """For error details: ``"all"``, or the refs issued (the first hundred)."""
-        if self.complete and self.issued is None:
+        """For error details: ``"all"``, or the refs a partial frame shows (a hundred at most)."""
+        if self.complete:
             return "all"
         return [f"e{index + 1}" for index in sorted(self.issued or ())[:_MAX_SCOPE_SHOWN]]
 
