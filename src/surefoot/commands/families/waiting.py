@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from surefoot.commands.context import Context, Terminal
-from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
+from surefoot.commands.descriptor import Answer, By, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import CHECK, session_of
 from surefoot.commands.families.shapes import WaitArgs
 from surefoot.commands.odd_forms import WAIT, check_wait
@@ -105,7 +105,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         traits=Traits(
             ref_frame_effect="none",
             recording_effect="synchronises",
-            target_identity_verification="post_resolution",
+            target_identity_verification=By("target", {None: "none"}, "post_resolution"),
             fragment_safe=True,
             timeout_policy=TimeoutPolicy(default_ms=30_000, plus=("ms", "timeout_ms"), grace_ms=5_000),
             observation_only=False,

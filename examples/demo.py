@@ -1,0 +1,129 @@
+"""The demo: records a journey through the shop, replays it, and says what happened.
+
+Every step is the installed ``surefoot`` command, as a person or an agent would type it. The files it
+leaves are in ``demo-output/``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from shop.server import Shop  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "demo-output"
+SUREFOOT = Path(sys.executable).with_name("surefoot")
+
+
+class Terminal:
+    """Runs surefoot commands, shows each with its answer, and keeps what it cost."""
+
+    def __init__(self, state_dir: str) -> None:
+        self._environment = {
+            **os.environ,
+            "SUREFOOT_STATE_DIR": state_dir,
+            "AD_VAR_PASSWORD": "correct horse",
+        }
+        self.captures: list[int] = []
+
+    def run(self, *words: str, expect: int = 0, show: bool = True) -> str:
+        """One command; its output. Ends the demo when the exit code is not ``expect``."""
+        done = subprocess.run(
+            [SUREFOOT, *words],
+            cwd=OUTPUT,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        output = (done.stdout + done.stderr).rstrip()
+        if show or done.returncode != expect:
+            print(f"\n$ surefoot {shlex.join(words)}")
+            print("\n".join(f"  {line}" for line in _shortened(output.splitlines())))
+        if done.returncode != expect:
+            sys.exit(f"demo: that should have ended with {expect}, not {done.returncode}")
+        return output
+
+    def act(self, *words: str) -> None:
+        """An interaction: with ``--settle`` and ``--cost``, counted."""
+        output = self.run(*words, "--settle", "--cost")
+        cost = next(line for line in output.splitlines() if line.startswith("cost:"))
+        self.captures.append(int(cost.split()[1]))
+
+    def ref_of(self, role: str, label: str, after: str) -> str:
+        """The ref of the first such node behind the one labelled ``after``, as an agent would look."""
+        data: dict[str, Any] = json.loads(self.run("snapshot", "--json", show=False))["data"]
+        nodes = iter(data["nodes"])
+        next(node for node in nodes if node.get("label") == after)
+        found = next(node for node in nodes if (node["role"], node.get("label")) == (role, label))
+        return f"@{found['ref'].removeprefix('@')}"
+
+
+def _shortened(lines: list[str], most: int = 7) -> list[str]:
+    if len(lines) <= most + 1:
+        return lines
+    return [*lines[: most - 1], f"… {len(lines) - most} more lines", lines[-1]]
+
+
+def title(text: str) -> None:
+    print(f"\n\n== {text}")
+
+
+def record(terminal: Terminal, shop: Shop) -> None:
+    title("1. Record: sign in, put the rope into the basket, order it")
+    terminal.run("open", shop.url, "--save-script=order.ad")
+    terminal.run("snapshot", "-i")
+    terminal.act("fill", 'label="Email"', "ada@example.com")
+    terminal.act("fill", 'label="Password"', "correct horse", "--record-as", "PASSWORD")
+    terminal.act("press", 'role="button" label="Sign in"')
+    terminal.run("wait", 'role="heading" label="Catalogue"')
+    print("\n  Five buttons are called Add, so the name alone is refused:")
+    terminal.run("press", 'label="Add"', expect=1)
+    terminal.act("press", terminal.ref_of("button", "Add", after="Rope"))
+    terminal.run("wait", "text", "Rope is in the basket")
+    terminal.act("press", 'role="link" label="Basket"')
+    terminal.act("press", 'role="button" label="Checkout"')
+    terminal.act("fill", 'label="Full name"', "Ada Byron")
+    terminal.act("fill", 'label="Street"', "12 St James's Square")
+    terminal.act("fill", 'label="Country"', "Portugal")
+    terminal.act("press", 'label="I accept the terms"')
+    terminal.act("press", 'role="button" label="Place order"')
+    terminal.run("wait", 'role="heading" label="Order confirmed"')
+    terminal.run("close")
+    spent = terminal.captures
+    print(
+        f"\n  {len(spent)} interactions took {sum(spent)} captures: "
+        f"{sum(spent) / len(spent):.2f} each, never more than {max(spent)}."
+    )
+
+
+def main() -> None:
+    shutil.rmtree(OUTPUT, ignore_errors=True)
+    OUTPUT.mkdir()
+    with tempfile.TemporaryDirectory(prefix="surefoot-demo-") as state_dir, Shop() as shop:
+        terminal = Terminal(state_dir)
+        try:
+            record(terminal, shop)
+            title("2. Replay the script in a fresh session")
+            terminal.run("replay", "order.ad")
+            title("3. The shop puts two new products on top; the rope's own button is still pressed")
+            shop.drifts.add("insert")
+            terminal.run("replay", "order.ad", "--keep-session")
+            terminal.run("get", "text", 'role="heading"')
+            terminal.run("close")
+        finally:
+            terminal.run("daemon", "stop", show=False)
+    print(f"\n\nThe recorded script is {(OUTPUT / 'order.ad').relative_to(ROOT)}.")
+
+
+if __name__ == "__main__":
+    main()
