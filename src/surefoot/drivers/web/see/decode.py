@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -37,7 +37,8 @@ class FrameBox(Struct, array_like=True, frozen=True, gc=False):
 class FrameCapture(Struct, frozen=True):
     """What the walker returns for one frame (emit.js): columns over nodes, pairs for rare fields.
 
-    ``rect`` has four numbers a node in the frame's own viewport, ``0,0,-1,-1`` for none.
+    ``rect`` has four integers a node, hundredths of a CSS px in the frame's own viewport,
+    ``0,0,-1,-1`` for none.
     """
 
     url: str
@@ -57,7 +58,7 @@ class FrameCapture(Struct, frozen=True):
     num: list[int]
     flags: list[int]
     label: list[str]
-    rect: list[float]
+    rect: list[int]
     author: list[tuple[int, str]]
     value: list[tuple[int, str]]
     ids: list[tuple[int, list[str]]]
@@ -115,37 +116,54 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
         boxes,
         strict=True,
     )
-    plain = place.x == 0 and place.y == 0 and place.scale_x == 1 and place.scale_y == 1
+    moved = _mover(place)
     for local, (index, parent, role, num, flags, label, (x, y, width, height)) in enumerate(rows):
         depth = depths[parent] + 1 if parent >= 0 else place.depth
         depths.append(depth)
-        rect = None
-        if width >= 0:
-            rect = Rect(x, y, width, height) if plain else _moved(x, y, width, height, place)
-        rare = few.get(local, _NONE)
-        if flags & ~PLAIN:
-            rare = {**rare, **_states(flags, label, place.focused)}
-        if "covered_by" in rare:
-            rare = {**rare, "covered_by": where[rare["covered_by"]]}
-        nodes.append(
-            Node(
+        rect = moved(x, y, width, height) if width >= 0 else None
+        above = where[parent] if parent >= 0 else place.parent
+        handle = f"{prefix}{num}"
+        enabled, visible, hittable = _PLAIN_FLAGS[flags & PLAIN]
+        if flags <= PLAIN and local not in few:
+            node = Node(
                 index=index,
-                parent=where[parent] if parent >= 0 else place.parent,
+                parent=above,
                 depth=depth,
                 role=roles[role],
-                handle=f"{prefix}{num}",
+                handle=handle,
                 label=label,
                 rect=rect,
-                enabled=flags & ENABLED != 0,
-                visible=flags & VISIBLE != 0,
-                hittable=flags & HITTABLE != 0,
+                enabled=enabled,
+                visible=visible,
+                hittable=hittable,
+            )
+        else:
+            rare = few.get(local, _NONE)
+            if flags > PLAIN:
+                rare = {**rare, **_states(flags, label, place.focused)}
+            if "covered_by" in rare:
+                rare = {**rare, "covered_by": where[rare["covered_by"]]}
+            node = Node(
+                index=index,
+                parent=above,
+                depth=depth,
+                role=roles[role],
+                handle=handle,
+                label=label,
+                rect=rect,
+                enabled=enabled,
+                visible=visible,
+                hittable=hittable,
                 **rare,
             )
-        )
+        nodes.append(node)
     return nodes
 
 
 _NONE: Mapping[str, Any] = {}
+_PLAIN_FLAGS = tuple(
+    (flags & ENABLED != 0, flags & VISIBLE != 0, flags & HITTABLE != 0) for flags in range(PLAIN + 1)
+)
 
 
 def _states(flags: int, label: str, focused: bool) -> dict[str, Any]:
@@ -168,13 +186,20 @@ def _states(flags: int, label: str, focused: bool) -> dict[str, Any]:
     return states
 
 
-def _moved(x: float, y: float, width: float, height: float, place: Placement) -> Rect:
-    return Rect(
-        round(place.x + x * place.scale_x, 2),
-        round(place.y + y * place.scale_y, 2),
-        round(width * place.scale_x, 2),
-        round(height * place.scale_y, 2),
-    )
+def _mover(place: Placement) -> Callable[[int, int, int, int], Rect]:
+    """From hundredths of a CSS px in the frame to CSS px of the top viewport."""
+    if place.x == 0 and place.y == 0 and place.scale_x == 1 and place.scale_y == 1:
+        return lambda x, y, width, height: Rect(x / 100, y / 100, width / 100, height / 100)
+
+    def moved(x: int, y: int, width: int, height: int) -> Rect:
+        return Rect(
+            round(place.x + x * place.scale_x / 100, 2),
+            round(place.y + y * place.scale_y / 100, 2),
+            round(width * place.scale_x / 100, 2),
+            round(height * place.scale_y / 100, 2),
+        )
+
+    return moved
 
 
 def _few(capture: FrameCapture) -> Mapping[int, dict[str, Any]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 TEST_ID_ATTRIBUTES = ("data-testid", "data-test-id", "data-test", "data-cy", "data-qa")
 """Attributes looked at before the DOM ``id``, in order (identity.md, 2); configurable."""
@@ -37,6 +38,7 @@ _PATTERNS = tuple((name, re.compile(pattern)) for name, pattern in GENERATED)
 _DIGITS = re.compile(r"[0-9]+")
 
 
+@lru_cache(maxsize=65_536)
 def refused_form(candidate: str) -> str | None:
     """The name of the first refused form ``candidate`` has; ``None`` when it may be an identity."""
     if not candidate:

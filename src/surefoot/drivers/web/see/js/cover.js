@@ -1,5 +1,14 @@
 // Occlusion: what takes the hit at a node's centre, through shadow roots, when it is not related to it.
 
+// Element records of the capture under way, or of the last one; by element once something asks.
+let captured = [];
+let records = null;
+
+function recordOf(el) {
+  if (records === null) records = new Map(captured.map((rec) => [rec.node, rec]));
+  return records.get(el) || null;
+}
+
 function deepHit(x, y) {
   let root = document;
   let hit = null;
@@ -46,9 +55,9 @@ function intersect(clip, box) {
   };
 }
 
-function markCovered(recs) {
+function markCovered() {
   const framed = [];
-  for (const rec of recs.values()) {
+  for (const rec of run.all) {
     if (rec.drop || (!rec.hittable && rec.role !== 'iframe')) continue;
     locate(rec);
     if (rec.more && rec.more.frame) framed.push(rec);
@@ -83,7 +92,7 @@ function otherLine(el, clip) {
 function coverOf(hit, el) {
   let bare = null;
   for (let at = hit; at && !flatContains(at, el); at = flatParent(at)) {
-    const rec = run.recs.get(at);
+    const rec = recordOf(at);
     if (!rec) continue;
     if (!rec.drop) return rec;
     bare = rec;
@@ -97,9 +106,10 @@ function coverOf(hit, el) {
 // What covers may itself be out of the tree (aria-hidden): it still has to be named.
 function standIn(hit) {
   let parent = null;
-  for (let at = flatParent(hit); at && !parent; at = flatParent(at)) parent = run.recs.get(at) || null;
+  for (let at = flatParent(hit); at && !parent; at = flatParent(at)) parent = recordOf(at);
   const rec = record(parent || run.root, 'generic', hit, number(hit), ROOT_CONTEXT);
-  run.recs.set(hit, rec);
+  run.all.push(rec);
+  records = null;
   return rec;
 }
 
@@ -114,9 +124,6 @@ function keepOverlays(rec) {
   }
 }
 
-// The last capture's records, for questions about it.
-let lastRecs = new Map();
-
 // For points over the frame element `n`: the index of the node that takes the hit instead of it, or -1.
 function overlaid(n, points) {
   const el = nodeOf(n);
@@ -125,7 +132,7 @@ function overlaid(n, points) {
     const hit = deepHit(x, y);
     if (!hit || related(el, hit)) return -1;
     for (let at = hit; at; at = flatParent(at)) {
-      const rec = lastRecs.get(at);
+      const rec = recordOf(at);
       if (rec && !rec.drop) return rec.index;
     }
     return -1;

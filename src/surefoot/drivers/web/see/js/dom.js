@@ -9,17 +9,21 @@ const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
 
 // --- numbers: the same node keeps its number as long as its document lives ------------------
 
-const numbers = new WeakMap();
+// A number is a property of the node's wrapper in this world: no page script can see it.
+const NUMBER = Symbol('number');
 const pseudoNumbers = new WeakMap();
 const nodes = new Map();
 let nextNumber = 1;
+let swept = false; // whether numbers may lead nowhere until their nodes are met again
 
 function number(node) {
-  let n = numbers.get(node);
-  if (n === undefined) {
-    n = nextNumber++;
-    numbers.set(node, n);
+  const known = node[NUMBER];
+  if (known !== undefined) {
+    if (swept) nodes.set(known, node);
+    return known;
   }
+  const n = nextNumber++;
+  node[NUMBER] = n;
   nodes.set(n, node);
   return n;
 }
@@ -44,7 +48,11 @@ function elementOf(n) {
 }
 
 function sweepDetached() {
-  for (const [n, node] of nodes) if (!node.isConnected) nodes.delete(n);
+  for (const [n, node] of nodes) {
+    if (node.isConnected) continue;
+    nodes.delete(n);
+    swept = true;
+  }
 }
 
 // --- per-capture state -----------------------------------------------------------------------
@@ -65,6 +73,7 @@ function beginRun() {
     owners: null,
     modal: null,
     clips: new Map(),
+    all: [], // every element's record, in order
     skips: false,
   };
   run.pseudo = scanStyles();
@@ -85,7 +94,8 @@ function clean(text) {
   return text;
 }
 
-const collapse = (text) => text.replace(/[ \t\n\r\f]+/g, ' ');
+const BLANKS = /[\t\n\r\f]|  /;
+const collapse = (text) => (BLANKS.test(text) ? text.replace(/[ \t\n\r\f]+/g, ' ') : text);
 const trimmed = (text) => collapse(text).trim();
 
 // --- styles ----------------------------------------------------------------------------------

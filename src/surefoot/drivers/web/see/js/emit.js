@@ -17,6 +17,7 @@ function flagsOf(rec) {
   return flags;
 }
 
+const hundredths = (x) => Math.round(x * 100); // integers are shorter and quicker to write and read
 const round = (x) => Math.round(x * 100) / 100;
 
 function flatten(root) {
@@ -57,7 +58,7 @@ function emit(root) {
     out.label.push(rec.label);
     const box = rec.rect;
     if (box !== null && (box.width || box.height)) {
-      out.rect.push(round(box.x), round(box.y), round(box.width), round(box.height));
+      out.rect.push(hundredths(box.x), hundredths(box.y), hundredths(box.width), hundredths(box.height));
     } else out.rect.push(0, 0, -1, -1);
     if (rec.ids !== null) few.ids.push([rec.index, idsOf(rec)]);
     if (rec.author !== '' && rec.author !== rec.label) few.author.push([rec.index, rec.author]);
@@ -89,14 +90,14 @@ function capture(options) {
   if (!document.documentElement) return JSON.stringify(null);
   beginRun();
   run.testIds = new Set(options.testIds);
-  run.recs = new Map();
+  captured = run.all;
+  records = null;
   try {
     const root = (run.root = walkDocument());
-    markCovered(run.recs);
+    markCovered();
     const body = emit(root);
     if (nodes.size > 2 * body.num.length + 1000) sweepDetached();
-    rememberScreen(run.recs);
-    lastRecs = run.recs;
+    rememberScreen(run.all);
     const scroller = document.scrollingElement || document.documentElement;
     return JSON.stringify({
       url: location.href,
@@ -109,7 +110,7 @@ function capture(options) {
         Math.max(0, scroller.scrollHeight - scroller.clientHeight),
       ].map(round),
       state: state(run.roots),
-      active: run.active ? numbers.get(run.active) || 0 : 0,
+      active: run.active ? run.active[NUMBER] || 0 : 0,
       replaced: run.replaced,
       cut: run.cut,
       truncated: run.truncated,

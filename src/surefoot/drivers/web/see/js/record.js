@@ -2,7 +2,7 @@
 
 function record(parent, role, node, n, ctx) {
   const rec = {
-    role, node, n, children: null, kids: 0, first: null, drop: false, keep: false,
+    role, node, n, parent, children: null, kids: 0, first: null, drop: false, keep: false,
     label: '', author: '', enabled: !ctx.disabled, transparent: ctx.transparent, boxless: ctx.boxless,
     hittable: false, ids: null, rect: null, visible: false, index: -1, up: -1, more: null,
   };
@@ -76,8 +76,15 @@ function boxOf(el) {
 
 const hasArea = (box) => box !== null && box.width > 0 && box.height > 0;
 
+// A text that is all its element holds takes up that element's box.
 function locate(rec) {
   if (rec.rect !== null || rec.boxless) return;
-  rec.rect = rec.node.nodeType === 3 ? textBox(rec.node) : boxOf(rec.node);
+  const node = rec.node;
+  if (node.nodeType !== 3) rec.rect = boxOf(node);
+  else if (node.previousSibling || node.nextSibling) rec.rect = textBox(node);
+  else if (rec.parent.node === node.parentNode) {
+    locate(rec.parent);
+    rec.rect = rec.parent.rect;
+  } else rec.rect = textBox(node);
   rec.visible = !rec.transparent && hasArea(rec.rect);
 }

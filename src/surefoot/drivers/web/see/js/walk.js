@@ -55,12 +55,12 @@ function walkDocument() {
   const rec = record(null, 'document', root, number(root), ROOT_CONTEXT);
   rec.keep = true;
   rec.label = clean(trimmed(document.title));
-  run.recs.set(root, rec);
+  run.all.push(rec);
   run.active = activeElement();
   if (run.modal) {
     if (!run.modal.closest('[aria-hidden="true"]')) visit(run.modal, rec, ROOT_CONTEXT, 0);
   } else if (!root.hasAttribute('inert')) {
-    visitChildren(root, rec, ROOT_CONTEXT, 0);
+    visitChildren(root, rec, ROOT_CONTEXT, 0, true);
   }
   return rec;
 }
@@ -72,14 +72,14 @@ function activeElement() {
   return active;
 }
 
-function visitChildren(el, parent, ctx, depth) {
+function visitChildren(el, parent, ctx, depth, visible) {
   generatedText(el, '::before', parent, ctx);
   const summaryOnly = el.localName === 'details' && !el.open;
   const assigned = assignedTo(el);
-  if (assigned) for (const child of assigned) visitChild(child, el, parent, ctx, depth, summaryOnly);
+  if (assigned) for (const child of assigned) visitChild(child, el, parent, ctx, depth, visible, summaryOnly);
   else {
     for (let child = firstOf(el); child; child = child.nextSibling) {
-      visitChild(child, el, parent, ctx, depth, summaryOnly);
+      visitChild(child, el, parent, ctx, depth, visible, summaryOnly);
     }
   }
   const owned = run.owners.owned.get(el);
@@ -87,12 +87,12 @@ function visitChildren(el, parent, ctx, depth) {
   generatedText(el, '::after', parent, ctx);
 }
 
-function visitChild(child, el, parent, ctx, depth, summaryOnly) {
+function visitChild(child, el, parent, ctx, depth, visible, summaryOnly) {
   if (child.nodeType === 1) {
     if (run.owners.owner.size && run.owners.owner.has(child)) return;
     if (summaryOnly && !(child.localName === 'summary' && isSummary(child))) return;
     visit(child, parent, ctx, depth + 1);
-  } else if (child.nodeType === 3 && !summaryOnly) visitText(child, el, parent, ctx);
+  } else if (child.nodeType === 3 && !summaryOnly) visitText(child, el, parent, ctx, visible);
 }
 
 function full() {
@@ -101,12 +101,12 @@ function full() {
   return true;
 }
 
-function visitText(node, el, parent, ctx) {
+function visitText(node, el, parent, ctx, visible) {
   if (ctx.named) return;
   const data = node.data;
-  if (!/\S/.test(data) || !css(el).visible || full()) return;
+  if (!visible || !/\S/.test(data) || full()) return;
   const rec = record(parent, 'text', node, number(node), ctx);
-  const preserve = /[\n\t]|  /.test(data) && css(el).live.whiteSpaceCollapse.startsWith('preserve');
+  const preserve = /[\n\t]|  /.test(data) && getComputedStyle(el).whiteSpaceCollapse.startsWith('preserve');
   rec.label = clean(preserve ? data.trim() : trimmed(data));
 }
 
@@ -125,9 +125,10 @@ function visit(el, parent, ctx, depth) {
     run.deep = true;
     return;
   }
-  const style = css(el);
-  if (style.display === 'none') return;
-  if (style.display === '') {
+  const live = getComputedStyle(el);
+  const display = live.display;
+  if (display === 'none') return;
+  if (display === '') {
     // A child no slot of a closed shadow root takes in: its host cannot be read.
     if (!el.parentElement || !el.parentElement.shadowRoot) more(parent).opaque ||= 'closed shadow root';
     return;
@@ -136,13 +137,14 @@ function visit(el, parent, ctx, depth) {
   if (names.hidden || (names.inert && el !== run.modal) || full()) return;
   const role = roleOf(el, names, ctx);
   if (role === 'skip') return;
-  const below = contextBelow(el, tag, role, style.live, ctx);
+  const below = contextBelow(el, tag, role, live, ctx);
   const rec = record(parent, role === 'none' ? 'generic' : role, el, 0, below);
-  run.recs.set(el, rec);
-  const inside = style.visible ? describe(el, tag, role, style.live, rec, ctx, below) : below;
-  const skipped = run.skips && style.live.contentVisibility === 'hidden';
-  if (!LEAVES.has(tag) && !skipped) visitChildren(el, rec, inside, depth);
-  if (style.visible) settleRecord(el, tag, role, rec, ctx, inside);
+  run.all.push(rec);
+  const visible = live.visibility === 'visible';
+  const inside = visible ? describe(el, tag, role, live, rec, ctx, below) : below;
+  const skipped = run.skips && live.contentVisibility === 'hidden';
+  if (!LEAVES.has(tag) && !skipped) visitChildren(el, rec, inside, depth, visible);
+  if (visible) settleRecord(el, tag, role, rec, ctx, inside);
   else {
     countKept(rec);
     rec.drop = true;

@@ -23,7 +23,7 @@ const SAMPLE = 64;
 function rememberScreen(recs) {
   scrollers = [];
   const shown = [];
-  for (const rec of recs.values()) {
+  for (const rec of recs) {
     if (rec.more && rec.more.scroll) scrollers.push(rec.node);
     if (!rec.drop && rec.hittable) shown.push(rec.node);
   }
@@ -53,12 +53,17 @@ function state(roots = rootsOf(document, [])) {
   }
   for (const el of scrollers) parts.push(el.scrollLeft, el.scrollTop);
   for (const el of sample) parts.push(boxPrint(el));
-  parts.push(numbers.get(activeElement()) || 0, hovered());
+  parts.push(focusNumber(), hovered());
   const animations = document.getAnimations();
   const running = animations.some((animation) => animation.playState === 'running');
   parts.push(animations.length);
   h = hash(h, parts.join('|'));
   return `${documentId}.${changes}.${(h >>> 0).toString(36)}${running ? '*' : ''}`;
+}
+
+function focusNumber() {
+  const active = activeElement();
+  return active ? active[NUMBER] || 0 : 0;
 }
 
 function sheetPrint(sheet) {
