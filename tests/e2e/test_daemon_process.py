@@ -140,7 +140,7 @@ def test_stopping_ends_the_process_and_takes_its_socket_along(state: Path) -> No
 
 def test_stopping_where_nothing_runs_starts_nothing(state: Path) -> None:
     done = surefoot(state, "daemon", "stop")
-    assert (done.returncode, done.stdout) == (0, "No daemon is running.\n")
+    assert (done.returncode, done.stdout) == (0, "no daemon is running\n")
     assert not (state / "run" / "daemon.sock").exists()
 
 
@@ -232,7 +232,7 @@ def test_B116_a_daemon_that_does_not_answer_is_named_and_can_be_reset(state: Pat
     assert error["details"]["pid"] == pid
     assert "surefoot daemon stop" in error["hint"]
     stop = surefoot(state, "daemon", "stop", env=impatient)
-    assert (stop.returncode, stop.stdout) == (0, f"Daemon stopped (by force, pid {pid}).\n")
+    assert (stop.returncode, stop.stdout) == (0, f"daemon {pid} stopped by force\n")
     assert gone(pid)
     assert surefoot(state, "session", "list").returncode == 0
 

@@ -61,10 +61,10 @@ def stopped(argv: Sequence[str], pid: int | None, forced: bool) -> int:
         data = {"stopping": pid is not None, "pid": pid, "sessions": 0, "forced": forced}
         _print(1, msgspec.json.encode({"success": True, "data": data}) + b"\n")
     elif pid is None:
-        _print(1, b"No daemon is running.\n")
+        _print(1, b"no daemon is running\n")
     else:
-        how = "by force, " if forced else ""
-        _print(1, f"Daemon stopped ({how}pid {pid}).\n".encode())
+        how = " by force" if forced else ""
+        _print(1, f"daemon {pid} stopped{how}\n".encode())
     return 0
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from surefoot.daemon.diagnostics import Diagnostics
+from surefoot.daemon.rooms import CommandService
 from surefoot.daemon.server import IDLE_EXIT_MS, Daemon, HeldLock
 from surefoot.errors import SurefootError
 from surefoot.wire import StatePaths, prepare
@@ -39,10 +40,6 @@ def main() -> int:
 
 
 async def _serve(paths: StatePaths, report: int) -> None:
-    # The commands, and the drivers behind them, are imported with the lock held: of ten cold starts
-    # nine never pay for it.
-    from surefoot.daemon.rooms import CommandService
-
     diagnostics = Diagnostics(paths.log)
     service = CommandService(paths.state)
     daemon = Daemon(

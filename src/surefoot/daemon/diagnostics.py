@@ -41,12 +41,10 @@ class _PrivateFile(RotatingFileHandler):
 class Diagnostics:
     """Where a failure can be looked up by its diagnostic id."""
 
-    def __init__(self, path: Path, redact: Redact = str) -> None:
+    def __init__(self, path: Path, redact: Redact = str, max_bytes: int = MAX_LOG_BYTES) -> None:
         self.path = path
-        self.logger = logging.getLogger(f"surefoot.daemon.{id(self)}")
-        self.logger.propagate = False
-        self.logger.setLevel(logging.INFO)
-        handler = _PrivateFile(path, maxBytes=MAX_LOG_BYTES, backupCount=KEPT_LOGS)
+        self.logger = logging.Logger("surefoot.daemon", logging.INFO)
+        handler = _PrivateFile(path, maxBytes=max_bytes, backupCount=KEPT_LOGS)
         handler.setFormatter(_Redacting(redact))
         self.logger.addHandler(handler)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_a_daemon_that_cannot_start_is_a_typed_error_with_its_log(
     fake = tmp_path / "python"
     fake.write_text(f"#!/bin/sh\n{script}\n")
     fake.chmod(0o755)
-    monkeypatch.setattr(launch.sys, "executable", str(fake))
+    monkeypatch.setattr(sys, "executable", str(fake))
     with pytest.raises(SurefootError) as caught:
         launch.ensure(paths)
     assert (caught.value.code, caught.value.reason) == (ErrorCode.COMMAND_FAILED, "daemon_start_failed")
