@@ -68,6 +68,25 @@ def test_an_overlay_with_a_rectangle_covers_only_what_is_under_it() -> None:
     assert observation.tree[keys["two"]].covered_by is None
 
 
+def test_what_comes_later_lies_over_what_came_before() -> None:
+    observation, keys = observe_screen(
+        'group rect=0:0:800:600 =back, button "a" =a, group rect=0:0:100:30 =front'
+    )
+    assert observation.tree[keys["a"]].covered_by == keys["front"]
+    assert observation.tree[keys["back"]].covered_by is None
+    behind, keys = observe_screen('group rect=0:0:800:600 =back, button "a" =a')
+    assert behind.tree[keys["a"]].covered_by is None
+
+
+async def test_a_swapped_element_is_new_with_everything_in_it() -> None:
+    rule = Rule(press="b", do=(Action(swap="g"),))
+    app = await open_sim(app_of(ScreenSpec(tree='group =g(text "t" =t), button "b" =b', on=(rule,))))
+    before = {key: node_of(app, key).handle for key in "gtb"}
+    await app.pointer(node_of(app, "b"), Gesture())
+    after = {key: node_of(app, key).handle for key in "gtb"}
+    assert [key for key in "gtb" if before[key] == after[key]] == ["b"]
+
+
 async def test_a_foreign_window_covers_the_app_though_it_comes_first() -> None:
     screen = ScreenSpec(
         tree='alert "Battery low" =low window=sys rect=0:0:800:600(button "OK" =ok),'
