@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.commands import Terminal
+from surefoot.commands import CallerKind, Terminal
 from surefoot.daemon import Work
 from surefoot.daemon.platforms import Platforms
 from surefoot.daemon.rooms import CommandService
@@ -21,7 +21,7 @@ from surefoot.wire import Call, DaemonStatus
 class Caller:
     """A command line in ``/``."""
 
-    kind = "cli"
+    kind: CallerKind = "cli"
     cwd = "/"
     terminal = Terminal()
     lease = None
@@ -58,10 +58,11 @@ async def sim() -> Driver:
 
 async def run(service: CommandService, *argv: str) -> object:
     call: Call = service.parse(argv, {})
-    plan = await service.plan(call, Caller())
+    caller = Caller()
+    plan = await service.plan(call, caller)
     work = Work(
-        caller=Caller(),  # type: ignore[arg-type]
-        control=Control(),  # type: ignore[arg-type]
+        caller=caller,
+        control=Control(),
         session=plan.session,
         deadline_ms=float("inf"),
     )
