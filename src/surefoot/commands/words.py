@@ -53,6 +53,8 @@ def screen_ref_line(item: ScreenRef, generation: int | None, indent: str = "- ")
         parts.append(f"id={shown(item.id)}")
     if item.covered:
         parts.append("[covered]")
+    if item.place:
+        parts.append(item.place)  # quoted where it was made
     return " ".join(parts)
 
 

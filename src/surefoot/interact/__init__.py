@@ -9,6 +9,7 @@ from surefoot.interact.act import (
     press,
     upload,
 )
+from surefoot.interact.apart import places
 from surefoot.interact.capture import observe, open_dialog, refuse_pending_dialog
 from surefoot.interact.describe import (
     candidate_lines,
@@ -111,6 +112,7 @@ __all__ = [
     "parse_point",
     "parse_target",
     "perform",
+    "places",
     "poll_until",
     "press",
     "record_node",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -44,8 +44,13 @@ def rect_data(node: Node) -> RectData | None:
     return None if rect is None else RectData(rect.x, rect.y, rect.width, rect.height)
 
 
-def screen_ref(observation: Observation, node: Node, *, rect: bool = False) -> ScreenRef:
-    """The node with the ref it has in a frame published from this observation."""
+def screen_ref(
+    observation: Observation, node: Node, *, rect: bool = False, place: str | None = None
+) -> ScreenRef:
+    """The node with the ref it has in a frame published from this observation.
+
+    ``place`` tells it from its equals (:func:`surefoot.interact.places`).
+    """
     named = target_data(observation, node)
     return ScreenRef(
         ref=ref_of(node),
@@ -56,6 +61,7 @@ def screen_ref(observation: Observation, node: Node, *, rect: bool = False) -> S
         covered=True if node.covered_by is not None else None,
         window=node.window,
         rect=rect_data(node) if rect else None,
+        place=place,
     )
 
 
@@ -82,10 +88,26 @@ def name_of(observation: Observation, node: Node) -> str:
 
 
 def candidate_lines(
-    observation: Observation, nodes: Sequence[Node], frame: RefFrame, more: int
+    observation: Observation,
+    nodes: Sequence[Node],
+    frame: RefFrame,
+    more: int,
+    place_of: Mapping[int, str],
 ) -> list[str]:
-    """``@e3~s42 button "Edit"`` a line, then ``+2 more`` (row B046)."""
-    lines = [f"{pinned(ref_of(node), frame.generation)} {name_of(observation, node)}" for node in nodes]
+    """``@e3~s42 button "Edit" in listitem "Milk"`` a line, then ``+2 more`` (row B046)."""
+    lines = [
+        " ".join(
+            filter(
+                None,
+                (
+                    pinned(ref_of(node), frame.generation),
+                    name_of(observation, node),
+                    place_of.get(node.index),
+                ),
+            )
+        )
+        for node in nodes
+    ]
     return [*lines, f"+{more} more"] if more else lines
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError
+from surefoot.interact.apart import places
 from surefoot.interact.capture import observe
 from surefoot.interact.describe import (
     as_json,
@@ -256,12 +257,13 @@ def ambiguous(
 ) -> SurefootError:
     """``AMBIGUOUS_MATCH`` with at most five candidates, whose refs a partial frame now authorises.
 
-    ``details``: ``matchCount``, ``candidates`` (screen refs with ``rect``), ``candidateLines`` (pinned,
-    with ``+2 more``), ``more``, ``refsGeneration``, ``target``.
+    ``details``: ``matchCount``, ``candidates`` (screen refs with ``rect`` and, where they share a name,
+    ``place``), ``candidateLines`` (pinned, with ``+2 more``), ``more``, ``refsGeneration``, ``target``.
     """
     shown, more = found.shown, found.more
     frame = session.refs.publish_partial(observation, [node.index for node in shown])
-    lines = candidate_lines(observation, shown, frame, more)
+    place_of = places(observation.tree, found.candidates, shown)
+    lines = candidate_lines(observation, shown, frame, more, place_of)
     return SurefootError(
         ErrorCode.AMBIGUOUS_MATCH,
         f"{what} matches {found.match_count} elements: {'; '.join(lines)}.",
@@ -269,7 +271,10 @@ def ambiguous(
             "reason": "ambiguous_match",
             "target": what,
             "matchCount": found.match_count,
-            "candidates": [as_json(screen_ref(observation, node, rect=True)) for node in shown],
+            "candidates": [
+                as_json(screen_ref(observation, node, rect=True, place=place_of.get(node.index)))
+                for node in shown
+            ],
             "candidateLines": lines,
             "more": more,
             "refsGeneration": frame.generation,

@@ -37,7 +37,10 @@ class TargetData(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ScreenRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One element shown with the ref that authorises it."""
+    """One element shown with the ref that authorises it.
+
+    ``place`` tells it from others of its role and label: ``in listitem "Walking boots"``.
+    """
 
     ref: str
     role: str
@@ -47,6 +50,7 @@ class ScreenRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     covered: bool | None = None
     window: str | None = None
     rect: RectData | None = None
+    place: str | None = None
 
 
 class Diagnostic(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

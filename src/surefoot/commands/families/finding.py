@@ -43,6 +43,7 @@ from surefoot.interact import (
     fill,
     focus,
     observe,
+    places,
     press,
     resolve_read,
     screen_ref,
@@ -120,10 +121,11 @@ async def _list(_context: Context, session: Session, args: FindArgs) -> Answer[F
     if observation.quality == "ok":
         frame = session.refs.publish_partial(observation, [node.index for node in listed])
         generation = frame.generation
+    place_of = places(observation.tree, found, listed)
     data = FindData(
         action="list",
         match_count=len(found),
-        matches=tuple(screen_ref(observation, node) for node in listed),
+        matches=tuple(screen_ref(observation, node, place=place_of.get(node.index)) for node in listed),
         refs_generation=generation,
         more=len(found) - len(listed),
         warnings=session.take_warnings(),
