@@ -14,7 +14,8 @@ TOLD: dict[str, tuple[str, list[str]]] = {
         ['in listitem "Boots"', 'in listitem "Socks"'],
     ),
     "rows by what differs": (
-        'table(row(cell "New", cell "Ann", button "Edit" =A), row(cell "New", cell "Bob", button "Edit" =B))',
+        'table(row(cell "New", cell "Ann", button "Edit" =A), '
+        'row(cell "New", cell "Bob", button "Edit" =B))',
         ['in row "Ann"', 'in row "Bob"'],
     ),
     "text after the element": (
