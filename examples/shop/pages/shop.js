@@ -41,6 +41,7 @@ const pages = {
       sessionStorage.setItem("user", form.get("email"));
       location.href = "catalogue.html";
     });
+    $("enter").disabled = false;
   },
 
   catalogue() {
@@ -74,6 +75,7 @@ const pages = {
         element("td", {}, element("button", { type: "button", textContent: "Remove", onclick: () => remove(name) })))));
       $("total").textContent = euros(lines.reduce((sum, [name, count]) => sum + price(name) * count, 0));
       $("to-checkout").disabled = lines.length === 0;
+      $("clear").disabled = lines.length === 0;
     };
     const remove = (name) => {
       const lines = basket.read();
@@ -136,6 +138,10 @@ if (drifted("signed-out")) sessionStorage.removeItem("user");
 if (page !== "index" && !sessionStorage.getItem("user")) {
   location.replace("index.html");
 } else {
-  $("sign-out")?.addEventListener("click", () => { sessionStorage.clear(); location.href = "index.html"; });
+  const signOut = $("sign-out");
+  if (signOut) {
+    signOut.addEventListener("click", () => { sessionStorage.clear(); location.href = "index.html"; });
+    signOut.disabled = false;
+  }
   pages[page]?.();
 }
