@@ -42,6 +42,7 @@ from surefoot.commands.table import DESCRIPTORS, GRAMMAR, descriptor
 
 __all__ = [
     "DESCRIPTORS",
+    "GRAMMAR",
     "SCRIPT_GRAMMAR",
     "Answer",
     "Caller",

@@ -17,16 +17,17 @@ from surefoot.commands.table import DESCRIPTORS
 HEADER = """\
 # Commands
 
-Made by `python -m surefoot.commands.reference` from the descriptors in `src/surefoot/commands`; a test holds
-this page equal to them. `surefoot help <command>` prints the same with examples.
+Made by `python -m surefoot.commands.reference` from the descriptors in `src/surefoot/commands`; a test
+holds this page equal to them. `surefoot help <command>` prints the same with examples.
 """
 
 TRAITS = """\
 ## Traits
 
-What each command declares of itself: what a success does to the session's ref frame, what a recording keeps of
-it, when a replay verifies its evidence, whether it only observes (and stays out of a repair), whether a script,
-a fragment and a batch may hold it, and the lane it runs on. A `/` separates values that depend on an argument.
+What each command declares of itself: what a success does to the session's ref frame, what a recording
+keeps of it, when a replay verifies its evidence, whether it only observes (and stays out of a repair),
+whether a script, a fragment and a batch may hold it, and the lane it runs on. A `/` separates values
+that depend on an argument.
 """
 
 
@@ -71,7 +72,7 @@ def _flags(flags: tuple[Argument, ...]) -> str:
 
 def _traits() -> str:
     rows = [
-        "| command | ref frame | recording | identity | observes only | script | fragment | batch | lane |",
+        "| command | ref frame | recording | identity | observes | script | fragment | batch | lane |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for one in DESCRIPTORS:

@@ -1,0 +1,174 @@
+"""The commands a script may hold are the descriptors' own (surface.md, "`.ad` lines")."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import pytest
+
+from surefoot.commands import DESCRIPTORS, SCRIPT_GRAMMAR, Descriptor
+from surefoot.commands.grammar import COMMON
+from surefoot.script import GrammarIssue, Token, ValidStep, tokenize
+
+EXAMPLES = [
+    (one, example)
+    for one in DESCRIPTORS
+    if one.scriptable
+    for example in one.examples
+    if not any((argument.flag or "") in example for argument in one.flags if argument.caller_only)
+]
+
+
+def read(line: str) -> ValidStep | tuple[GrammarIssue, ...]:
+    tokens = tokenize(line)
+    return SCRIPT_GRAMMAR.validate(tokens[0], tokens[1:])
+
+
+def step(line: str) -> ValidStep:
+    found = read(line)
+    assert isinstance(found, ValidStep), found
+    return found
+
+
+def issue(line: str) -> GrammarIssue:
+    found = read(line)
+    assert not isinstance(found, ValidStep)
+    (only,) = found
+    return only
+
+
+@pytest.mark.parametrize(("one", "example"), EXAMPLES, ids=[example for _, example in EXAMPLES])
+def test_the_normal_form_of_a_step_is_its_own_normal_form(
+    one: Descriptor[Any, Any], example: str
+) -> None:
+    words = shlex.split(example)[1:]
+    for common in COMMON:  # these belong to the caller
+        if common.flag in words:
+            at = words.index(common.flag)
+            del words[at : at + (1 if common.kind == "bool" else 2)]
+    tokens = [Token(text=word, column=at + 1) for at, word in enumerate(words)]
+    found = SCRIPT_GRAMMAR.validate(tokens[0], tokens[1:])
+    assert isinstance(found, ValidStep), found
+    again = [Token(text=found.command), *(Token(text=word, quoted=True) for word in found.positionals)]
+    for name, value in found.flags.items():
+        for single in value if isinstance(value, tuple) else (value,):
+            again.append(Token(text=f"--{name}"))
+            if single is not True:
+                again.append(Token(text=str(single), quoted=True))
+    repeated = SCRIPT_GRAMMAR.validate(again[0], again[1:])
+    assert isinstance(repeated, ValidStep)
+    assert (repeated.command, repeated.positionals, repeated.flags, repeated.targets) == (
+        found.command,
+        found.positionals,
+        found.flags,
+        found.targets,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "targets"),
+    [
+        ("press id=a", (0,)),
+        ('press @e1 "Save"', (0,)),
+        ("press 10 20", ()),
+        ("get text id=a", (1,)),
+        ("is visible id=a", (1,)),
+        ("wait id=a 500", (0,)),
+        ("wait text hello 500", ()),
+        ("wait absent id=a", ()),
+        ("fill id=a text", (0,)),
+        ("drag id=a id=b", (0, 1)),
+        ('upload id=a "f.png"', (0,)),
+        ("tab select 2", ()),
+    ],
+)
+def test_targets_are_told_by_their_places(line: str, targets: tuple[int, ...]) -> None:
+    assert step(line).targets == targets
+
+
+def test_a_selector_in_several_words_is_one_positional() -> None:
+    found = step('fill role=textbox label="Full name" "Ada"')
+    assert found.positionals == ('role=textbox label="Full name"', "Ada")
+    assert found.columns == (6, 37)
+
+
+def test_a_command_of_two_words_keeps_the_second_as_a_positional() -> None:
+    found = step("dialog accept Ada")
+    assert (found.command, found.positionals) == ("dialog", ("accept", "Ada"))
+
+
+def test_flags_are_told_by_their_long_names_without_defaults() -> None:
+    assert step("press id=a --count 1 --settle").flags == {"settle": True}
+    assert step("snapshot -i -d 5").flags == {"interactive": True, "depth": 5}
+
+
+def test_a_quoted_word_is_never_a_flag() -> None:
+    assert step('type "--settle"').positionals == ("--settle",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "session list",
+        "batch --steps []",
+        "replay other.ad",
+        "daemon stop",
+        "devices",
+        "help",
+        "events",
+        "frobnicate x",
+        "WAIT 1",
+        "Press id=a",
+    ],
+)
+def test_a_script_cannot_hold_it(line: str) -> None:
+    assert issue(line).rule == "command"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "rule"),
+    [
+        ("press id=a --cuont 3", 12, "flag"),
+        ("press id=a --count 99", 20, "argument"),
+        ("press colour=red", 7, "selector"),
+        ('press "label="', 7, "selector"),
+        ("is shiny id=a", 4, "argument"),
+        ("press id=a extra", 12, "argument"),
+        ("open http://x/ --save-script=a.ad", 16, "flag"),
+        ("press id=a --json", 12, "flag"),
+        ("wait visible id=a", 6, "argument"),
+    ],
+)
+def test_a_refusal_points_at_the_word_at_fault(line: str, column: int, rule: str) -> None:
+    found = issue(line)
+    assert (found.column, found.rule) == (column, rule)
+
+
+def test_a_save_flag_in_a_script_is_refused() -> None:
+    """B091-script-line."""
+    assert issue("close --save-script=x.ad").reason == "caller_only_flag"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wait ${MS}",
+        "wait id=a ${MS}",
+        "press ${TARGET}",
+        'press label="${NAME}"',
+        "press id=a --count ${N}",
+        "fill id=a ${TEXT}",
+        "scroll ${DIRECTION}",
+        "is ${PREDICATE} id=a",
+        "swipe ${X} 1 2 3",
+    ],
+)
+def test_a_word_with_a_variable_waits_for_its_value(line: str) -> None:
+    found = step(line)
+    assert any("${" in str(word) for word in (*found.positionals, *found.flags.values()))
+
+
+@pytest.mark.parametrize("line", ["press ${A} ${B} ${C}", "fill ${A}", "press id=a --nope ${A}"])
+def test_a_variable_does_not_excuse_a_wrong_number_of_words(line: str) -> None:
+    issue(line)
