@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 from surefoot.daemon.diagnostics import Diagnostics
 from surefoot.daemon.rooms import CommandService
@@ -46,6 +47,7 @@ async def _serve(paths: StatePaths, report: int) -> None:
         paths, service, diagnostics, idle_exit_ms=idle_exit_ms(os.environ.get("SUREFOOT_IDLE_EXIT"))
     )
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: _stray(diagnostics, context))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, _on_signal, daemon, number)
 
@@ -57,6 +59,12 @@ async def _serve(paths: StatePaths, report: int) -> None:
     diagnostics.close()
     # Neither a task that hears no cancel nor a thread that hangs in a library may keep the lock.
     os._exit(0)
+
+
+def _stray(diagnostics: Diagnostics, context: dict[str, Any]) -> None:
+    """Something went wrong where nobody waits for it; nobody is told, so the log is."""
+    error = context.get("exception")
+    diagnostics.unexpected(str(context.get("message")), "none", error or RuntimeError("no exception"))
 
 
 def _on_signal(daemon: Daemon, number: signal.Signals) -> None:

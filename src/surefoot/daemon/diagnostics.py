@@ -55,8 +55,10 @@ class Diagnostics:
     def succeeded(self, command: str, session: str, ms: float) -> None:
         self.logger.info("ok %s session=%s ms=%.1f", command, session, ms)
 
-    def failed(self, command: str, session: str, ms: float, error: SurefootError) -> None:
-        """A request that failed in an ordinary way."""
+    def failed(
+        self, command: str, session: str, ms: float, error: SurefootError, *, in_full: bool = False
+    ) -> None:
+        """A request that failed in an ordinary way; ``in_full`` (``--debug``) adds where it arose."""
         self.logger.info(
             "failed %s session=%s ms=%.1f code=%s reason=%s diagnosticId=%s",
             command,
@@ -65,6 +67,7 @@ class Diagnostics:
             error.code,
             error.reason,
             error.diagnostic_id,
+            exc_info=error if in_full else None,
         )
 
     def unexpected(self, what: str, diagnostic_id: str, error: BaseException) -> None:

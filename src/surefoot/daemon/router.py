@@ -61,7 +61,9 @@ class Router:
             session = plan.session
             done = await self._run(call, caller, plan, admitted)
         except SurefootError as error:
-            self._diagnostics.failed(call.command, session, _since(started), error)
+            self._diagnostics.failed(
+                call.command, session, _since(started), error, in_full=call.options.debug
+            )
             return error
         except Exception as error:
             return self.unexpected(call.command, error)

@@ -30,6 +30,16 @@ def test_a_failure_is_found_by_its_diagnostic_id(log: Diagnostics) -> None:
     assert "message" not in line
 
 
+def test_debug_adds_where_a_failure_arose(log: Diagnostics) -> None:
+    try:
+        raise SurefootError(ErrorCode.TIMEOUT, "too late for hunter2")
+    except SurefootError as error:
+        log.failed("wait", "shop", 1.0, error, in_full=True)
+    text = log.path.read_text()
+    assert "Traceback" in text
+    assert "too late for <var:PW>" in text
+
+
 def test_a_bug_leaves_its_trace_with_secrets_redacted(log: Diagnostics) -> None:
     try:
         raise ValueError("hunter2")
