@@ -352,7 +352,7 @@ def other_screen(scene: Scene) -> bool:
     def rename(part: Part) -> None:
         if part.kind == "chrome":
             return
-        if part.kind == "title":
+        if part.kind == "title" and random.random() < 0.7:
             part.label = random.choice([title for title in words.TITLES if title != part.label])
         elif part.kind == "text":
             pool = words.TEXTS if part.label in words.TEXTS else words.SUBJECTS

@@ -70,7 +70,7 @@ def run_trial(seed: int) -> Trial:
     view = IdentityView(before.tree)
     dispatched = before.tree[at]
     subject = recorded_subject(view, dispatched)
-    evidence = record_target(view, subject)
+    evidence = record_target(view, subject, dispatched=dispatched)
     chain = build_chain(before.tree, subject)
     outcome, why = _replay(after, evidence, chain, target.truth)
     verdict = expected(before, after, target.truth, sort == "harmful", layout)

@@ -98,8 +98,10 @@ class Reader:
         return ""
 
     def _around(self, index: int) -> tuple[str, ...]:
-        """The lasting texts of the nearest container that has any."""
+        """The lasting texts of the nearest container that has any, within the target's block."""
         for ancestor in self._ancestors(index):
+            if self.screen.parts[ancestor].role in ("main", "document", "tabpanel"):
+                break
             end = self.screen.tree.subtree_ends[ancestor]
             texts = tuple(
                 part.label

@@ -127,44 +127,54 @@ class Style:
 
 
 def realize(root: Part, style: Style) -> Screen:
-    """The screen as a capture would show it."""
-    nodes: list[Node] = []
+    """The screen as a capture would show it: one element below the other, containers around theirs."""
     parts: list[Part] = []
-    counters: dict[str, int] = {}
-
-    def spell(id: str) -> str:
-        if "#" in id:
-            counters[id] = counters.get(id, -1) + 1
-            return id.replace("#", str(counters[id]))
-        if "~" in id:
-            number = len(nodes) * 7 + style.salt
-            return id.replace("~", f":r{number:x}:")
-        return id
+    parents: list[int] = []
+    depths: list[int] = []
 
     def add(part: Part, parent: int, depth: int) -> None:
-        index = len(nodes)
-        row, column = divmod(index, style.columns)
-        rect = Rect(
-            style.left + column * 160.0, style.top + row * style.height, 150.0, style.height - 4
-        )
-        nodes.append(
-            Node(
-                index=index,
-                parent=parent,
-                depth=depth,
-                role=part.role,
-                handle=f"h{style.salt}-{index}",
-                label=part.label or part.author,
-                author_label=part.author,
-                id=spell(part.id) if part.id else "",
-                rect=None if style.rectless and index % 3 == 0 else rect,
-                hittable=part.hittable or part.role in ("button", "link"),
-                scroll=ScrollExtent(0, 0, 0, style.overflow) if part.scroll else None,
-            )
-        )
+        index = len(parts)
         parts.append(part)
+        parents.append(parent)
+        depths.append(depth)
         for child in part.all_children():
             add(child, index, depth + 1)
 
     add(root, -1, 0)
+    lasts = list(range(len(parts)))
+    for index in range(len(parts) - 1, 0, -1):
+        lasts[parents[index]] = max(lasts[parents[index]], lasts[index])
+    counters: dict[str, int] = {}
+    nodes = [
+        Node(
+            index=index,
+            parent=parents[index],
+            depth=depths[index],
+            role=part.role,
+            handle=f"h{style.salt}-{index}",
+            label=part.label or part.author,
+            author_label=part.author,
+            id=_spell(part.id, counters, index * 7 + style.salt) if part.id else "",
+            rect=None if style.rectless and index % 3 == 0 else _rect(style, index, lasts[index]),
+            hittable=part.hittable or part.role in ("button", "link"),
+            scroll=ScrollExtent(0, 0, 0, style.overflow) if part.scroll else None,
+        )
+        for index, part in enumerate(parts)
+    ]
     return Screen(root, Tree(nodes), tuple(parts))
+
+
+def _spell(id: str, counters: dict[str, int], drawn: int) -> str:
+    if "#" in id:
+        counters[id] = counters.get(id, -1) + 1
+        return id.replace("#", str(counters[id]))
+    return id.replace("~", f":r{drawn:x}:")
+
+
+def _rect(style: Style, index: int, last: int) -> Rect:
+    row, column = divmod(index, style.columns)
+    top = style.top + row * style.height
+    if last == index:
+        return Rect(style.left + column * 160.0, top, 150.0, style.height - 4)
+    rows = last // style.columns - row + 1
+    return Rect(style.left, top, style.columns * 160.0, rows * style.height)

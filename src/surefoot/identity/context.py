@@ -1,23 +1,20 @@
 """Which of several equal things: the item a target stands in, the labels around it, its section.
 
-identity.md 1, amended in one point: ``section`` is written for a target with an id too, and where no
-heading stands before the target it is the first usable label of the target's structural parent that
-does. Without that, a wizard whose *Next* keeps its test id, or whose screens are titled by plain text,
-goes on to the next screen's *Next*.
+identity.md 1, with the amendments that docs/identity.md lists and measures.
 """
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from surefoot.identity.model import ItemEvidence, ItemKey, TargetEvidence
+from surefoot.identity.section import FRAME, HEADING, stands_under
 from surefoot.identity.view import IdentityView, bounded, says_something
 from surefoot.tree import Node, canonical_role
 
-HEADING = "heading"
-FRAME = "iframe"
-_SECTION_DIGITS = re.compile(r"\d+")
+MAX_LABELS = 24
+"""At most so many labels of an item, in document order, are tried as keys."""
 
 Between = tuple[str | None, str | None]
 
@@ -26,44 +23,59 @@ Between = tuple[str | None, str | None]
 
 
 def find_item(
-    view: IdentityView, node: Node, members: Sequence[Node]
+    view: IdentityView, node: Node, members: Sequence[Node], dispatched: Node | None = None
 ) -> tuple[Node, int | None] | None:
     """The target's item and, for a generic one, the steps up to it.
 
-    ``members`` is *I₀*: a generic that holds all of it tells none of them apart.
+    ``members`` is *I₀*: a generic that holds all of it tells none of them apart. ``dispatched`` is the
+    container that was pressed where the target stands for it (amendment 1280).
     """
     tree = view.tree
+    if view.is_nameless(node) and _holds_usable(view, node, None):
+        return node, None
+    if dispatched is not None and dispatched is _nearest(view, node, dispatched.role):
+        if not view.is_skipped(dispatched):
+            return dispatched, None
     for ancestor in tree.ancestors(node):
         if view.is_item_role(ancestor):
             return ancestor, None
-    steps = 0
     for ancestor in tree.ancestors(node):
         if not view.is_skipped(ancestor):
             return None
-        if len(tree.children(ancestor)) == 1:
-            continue
-        steps += 1
-        if any(view.is_usable(inner) for inner in view.inside_item(ancestor, node)):
+        if _holds_usable(view, ancestor, node):
             if len(members) > 1 and all(tree.contains(ancestor, member) for member in members):
                 return None
-            return ancestor, steps
+            return ancestor, 1
     return None
 
 
 def locate_item(view: IdentityView, node: Node, recorded: ItemEvidence) -> Node | None:
-    """The node's item as the recording describes it; ``None`` when there is no such ancestor."""
-    tree = view.tree
+    """The node's item as the recording describes it; ``None`` when there is no such ancestor.
+
+    Steps up count the generics that hold a usable label beside the node: a ``div`` around a card's
+    buttons, or around everything in it, is no step.
+    """
     if recorded.up is None:
         role = canonical_role(recorded.of)
-        return next((ancestor for ancestor in tree.ancestors(node) if ancestor.role == role), None)
+        if node.role == role and view.is_nameless(node) and _holds_usable(view, node, None):
+            return node
+        return _nearest(view, node, role)
     steps = 0
-    for ancestor in tree.ancestors(node):
+    for ancestor in view.tree.ancestors(node):
         if not view.is_skipped(ancestor):
             return None
-        steps += len(tree.children(ancestor)) > 1
+        steps += _holds_usable(view, ancestor, node)
         if steps == recorded.up:
             return ancestor
     return None
+
+
+def _nearest(view: IdentityView, node: Node, role: str) -> Node | None:
+    return next((ancestor for ancestor in view.tree.ancestors(node) if ancestor.role == role), None)
+
+
+def _holds_usable(view: IdentityView, container: Node, node: Node | None) -> bool:
+    return any(view.is_usable(inner) for inner in view.inside_item(container, node))
 
 
 def holds_all_keys(view: IdentityView, node: Node, recorded: ItemEvidence) -> bool:
@@ -79,9 +91,11 @@ def holds_all_keys(view: IdentityView, node: Node, recorded: ItemEvidence) -> bo
     return not wanted
 
 
-def item_evidence(view: IdentityView, node: Node, members: Sequence[Node]) -> ItemEvidence | None:
+def item_evidence(
+    view: IdentityView, node: Node, members: Sequence[Node], dispatched: Node | None = None
+) -> ItemEvidence | None:
     """What tells the target's item from its siblings; ``None`` when there is no item or no key."""
-    found = find_item(view, node, members)
+    found = find_item(view, node, members, dispatched)
     if found is None:
         return None
     item, up = found
@@ -111,7 +125,7 @@ def _choose_keys(view: IdentityView, node: Node, item: Node) -> tuple[ItemKey, .
     for inner in view.inside_item(item, node):
         key = ItemKey(role=inner.role, label=view.label(inner) or "")
         tier = usable if view.is_usable(inner) else controls if says_something(key.label) else numbers
-        if key not in tier:
+        if key not in tier and len(tier) < MAX_LABELS:
             tier.append(key)
     for pool in (usable, usable + controls, usable + controls + numbers):
         if keys := _first_unique(pool, siblings):
@@ -151,26 +165,24 @@ def _sibling_items(view: IdentityView, item: Node) -> list[Node]:
 
 
 def between(view: IdentityView, node: Node, members: Sequence[Node]) -> Between:
-    """The nearest usable labels before and after the node, not looking past another member."""
-    tree = view.tree
-    stops = {member.index for member in members if member is not node}
+    """The nearest usable labels before and after the node, not looking past another of ``members``.
+
+    ``members`` is *I₀* in document order.
+    """
     before = range(node.index - 1, -1, -1)
-    after = range(tree.subtree_ends[node.index], len(tree))
-    return (
-        _nearest_label(view, node, before, stops),
-        _nearest_label(view, node, after, stops),
-    )
+    after = range(view.tree.subtree_ends[node.index], len(view.tree))
+    return _nearest_label(view, node, before, members), _nearest_label(view, node, after, members)
 
 
 def _nearest_label(
-    view: IdentityView, node: Node, indexes: Iterable[int], stops: set[int]
+    view: IdentityView, node: Node, indexes: Iterable[int], members: Sequence[Node]
 ) -> str | None:
     """Stretch by stretch up to the next member: a usable label, else the nearest label of any kind."""
     tree = view.tree
     frame = _frame(view, node)
     any_label: str | None = None
     for index in indexes:
-        if index in stops:
+        if _is_member(members, index):
             if any_label is not None:
                 return any_label
             continue
@@ -187,45 +199,13 @@ def _nearest_label(
     return any_label
 
 
+def _is_member(members: Sequence[Node], index: int) -> bool:
+    at = bisect_left(members, index, key=lambda member: member.index)
+    return at < len(members) and members[at].index == index
+
+
 def _frame(view: IdentityView, node: Node) -> Node | None:
     return next((ancestor for ancestor in view.tree.ancestors(node) if ancestor.role == FRAME), None)
-
-
-# -- section and screen --------------------------------------------------------------------------
-
-
-def section(view: IdentityView, node: Node) -> str | None:
-    """The nearest heading before the node, else what titles its container; digits removed."""
-    tree = view.tree
-    frame = _frame(view, node)
-    for index in reversed(tree.by_role.get(HEADING, ())):
-        heading = tree[index]
-        if index < node.index and tree.labels[index] and _frame(view, heading) is frame:
-            return without_digits(tree.labels[index])
-    container = view.structural_parent(node)
-    if container is None:
-        return None
-    for other in tree.nodes[container.index + 1 : node.index]:
-        if view.is_usable(other) and not tree.contains(other, node):
-            return without_digits(tree.labels[other.index])
-    return None
-
-
-def without_digits(label: str) -> str | None:
-    """``label`` with its digits removed, normalised again and bounded; ``None`` when empty."""
-    return bounded(" ".join(_SECTION_DIGITS.sub(" ", label).split())) or None
-
-
-def screen_title(view: IdentityView, window_title: str) -> str | None:
-    """The main heading, else the document's or window's title. Verification never compares it."""
-    tree = view.tree
-    headings = [tree[index] for index in tree.by_role.get(HEADING, ()) if tree.labels[index]]
-    main = next((heading for heading in headings if heading.level == 1), None)
-    heading = main or next(iter(headings), None)
-    if heading is not None:
-        return view.label(heading)
-    document = next((root for root in tree.roots if tree.labels[root.index]), None)
-    return (view.label(document) if document is not None else None) or bounded(window_title) or None
 
 
 # -- the whole ------------------------------------------------------------------------------------
@@ -239,4 +219,4 @@ def qualifies(
         return False
     if evidence.between is not None and between(view, node, members) != evidence.between:
         return False
-    return evidence.section is None or section(view, node) == evidence.section
+    return evidence.section is None or stands_under(view, node, evidence.section)

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import msgspec
 
-from surefoot.identity.codec import MAX_ANCESTRY, MAX_TARGET_BYTES, write_evidence
-from surefoot.identity.context import between, item_evidence, qualifies, screen_title, section
-from surefoot.identity.model import RecordedRect, TargetEvidence
+from surefoot.identity.codec import MAX_ANCESTRY, reduce_target
+from surefoot.identity.context import between, item_evidence, qualifies
+from surefoot.identity.model import ItemEvidence, RecordedRect, TargetEvidence
+from surefoot.identity.section import screen_title, section
 from surefoot.identity.verify import Verified, verify
-from surefoot.identity.view import IdentityView
+from surefoot.identity.view import CONTROL_ROLES, IdentityView, says_something
 from surefoot.tree import INTERACTIVE_ROLES, Node
 
 
-def record_target(view: IdentityView, node: Node, window_title: str = "") -> TargetEvidence:
+def record_target(
+    view: IdentityView, node: Node, window_title: str = "", dispatched: Node | None = None
+) -> TargetEvidence:
     """The evidence of an action on ``node``, reduced to its bounds, ``verification`` self-checked.
+
+    ``dispatched`` is the container that was pressed where ``node`` is recorded in its place
+    (:func:`recorded_subject`).
 
     The check runs the replay-time algorithm on the same tree with the node alone as the selector's
     match; a node that the tuple does not isolate is written ``unverifiable``.
     """
-    evidence = _fitting(view, node, window_title)
+    evidence = _fitting(view, node, window_title, dispatched)
     outcome = verify(view, evidence, matches=view.identity_set(evidence), winner=None)
     if isinstance(outcome, Verified) and outcome.node is node:
         return evidence
@@ -61,22 +67,25 @@ def recorded_subject(view: IdentityView, node: Node) -> Node:
     return labelled if inside else node
 
 
-def _fitting(view: IdentityView, node: Node, window_title: str) -> TargetEvidence:
+def _fitting(
+    view: IdentityView, node: Node, window_title: str, dispatched: Node | None = None
+) -> TargetEvidence:
     """The tuple, shortened in the order of identity.md 7: ``rect``, ``screen``, ancestry from the root.
 
     The context is computed over the identity set of the ancestry that is kept, so that replay, which
     sees only what was written, computes the same.
     """
     for limit in range(MAX_ANCESTRY, 0, -1):
-        evidence = _tuple(view, node, window_title, limit)
-        for dropped in ({}, {"rect": None}, {"rect": None, "screen": None}):
-            shorter = msgspec.structs.replace(evidence, **dropped)
-            if len(write_evidence(shorter).encode()) <= MAX_TARGET_BYTES:
-                return shorter
-    return msgspec.structs.replace(shorter, verification="unverifiable")
+        evidence = _tuple(view, node, window_title, limit, dispatched)
+        reduced = reduce_target(evidence)
+        if reduced.ancestry == evidence.ancestry:
+            return reduced
+    return reduced
 
 
-def _tuple(view: IdentityView, node: Node, window_title: str, limit: int) -> TargetEvidence:
+def _tuple(
+    view: IdentityView, node: Node, window_title: str, limit: int, dispatched: Node | None
+) -> TargetEvidence:
     identity = TargetEvidence(
         role=node.role,
         verification="verified",
@@ -88,8 +97,7 @@ def _tuple(view: IdentityView, node: Node, window_title: str, limit: int) -> Tar
     members = view.identity_set(identity)
     region = view.region_key(node)
     partition = [member for member in members if view.in_region(member, region)]
-    item = item_evidence(view, node, members)
-    labelled_ancestor = any(entry.label is not None for entry in identity.ancestry)
+    item = item_evidence(view, node, members, dispatched)
     evidence = msgspec.structs.replace(
         identity,
         sibling=view.tree.sibling(node),
@@ -97,7 +105,7 @@ def _tuple(view: IdentityView, node: Node, window_title: str, limit: int) -> Tar
         scroll_region=region,
         item=item,
         between=between(view, node, members) if item is None and len(members) > 1 else None,
-        section=section(view, node) if item is None and not labelled_ancestor else None,
+        section=None if item is not None and _is_telling(item) else section(view, node),
         screen=screen_title(view, window_title),
         rect=_recorded_rect(node),
     )
@@ -107,6 +115,11 @@ def _tuple(view: IdentityView, node: Node, window_title: str, limit: int) -> Tar
         peers=len(qualifying),
         nth=qualifying.index(node) if len(qualifying) > 1 and node in qualifying else None,
     )
+
+
+def _is_telling(item: ItemEvidence) -> bool:
+    """Whether the item is known by a usable label, not by a control's or a number alone."""
+    return any(key.role not in CONTROL_ROLES and says_something(key.label) for key in item.keys)
 
 
 def _recorded_rect(node: Node) -> RecordedRect | None:

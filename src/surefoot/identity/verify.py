@@ -12,8 +12,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from surefoot.identity.context import between, locate_item, qualifies, section
+from surefoot.identity.context import between, locate_item, qualifies
 from surefoot.identity.model import TargetEvidence
+from surefoot.identity.section import section, stands_under
 from surefoot.identity.view import IdentityView
 from surefoot.tree import Node
 
@@ -266,7 +267,7 @@ def _mismatches(
     if evidence.between is not None:
         observed_between = between(view, node, members or (node,))
         compare("between", _spell_pair(evidence.between), _spell_pair(observed_between))
-    if evidence.section is not None:
+    if evidence.section is not None and not stands_under(view, node, evidence.section):
         compare("section", evidence.section, section(view, node))
     return tuple(found)
 

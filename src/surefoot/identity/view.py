@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from surefoot.identity.codec import MAX_ANCESTRY, MAX_STRING_BYTES
 from surefoot.identity.model import Ancestor, RegionKey, TargetEvidence
 from surefoot.selectors import written_id
+from surefoot.selectors import written_id
 from surefoot.text import truncate_utf8
 from surefoot.tree import ITEM_ROLES, Node, Tree, canonical_role
 
@@ -64,6 +65,8 @@ class IdentityView:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.memo: dict[tuple[str, int], tuple[tuple[int, int, str], ...]] = {}
+        """What section.py has found of a container, by what it looked for and the node's index."""
 
     def durable_id(self, node: Node) -> str | None:
         """The id that identifies the node in this capture; ``None`` when it has none to write."""
@@ -78,6 +81,10 @@ class IdentityView:
         if node.role == DOCUMENT:
             return None
         return bounded(self.tree.author_labels[node.index]) or None
+
+    def is_nameless(self, node: Node) -> bool:
+        """Whether the node has neither an id to go by nor a label (amendment 1280)."""
+        return self.durable_id(node) is None and not self.tree.labels[node.index]
 
     def is_skipped(self, node: Node) -> bool:
         """Whether structure does not count the node: a ``generic`` without an author-given name."""

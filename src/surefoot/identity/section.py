@@ -1,0 +1,137 @@
+"""Under which title a target stands: ``section``, and the ``screen`` it was recorded on.
+
+identity.md 1, with the amendments docs/identity.md lists: a title is looked for from the target
+outwards, container by container. In each, the nearest heading before the target counts, unless it
+belongs to a neighbour that stands for itself (an item, or a branch with controls of its own); where a
+container has no such heading, the first plain text before the target titles it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+
+from surefoot.identity.view import IdentityView, bounded
+from surefoot.tree import ITEM_ROLES, Node
+
+HEADING = "heading"
+FRAME = "iframe"
+_DIGITS = re.compile(r"\d+")
+
+
+def section(view: IdentityView, node: Node) -> str | None:
+    """The title the target stands under, digits removed; ``None`` when nothing titles it."""
+    level = _titled_level(view, node)
+    if level is None:
+        return None
+    headings, texts = level
+    return headings[-1] if headings else texts[0]
+
+
+def stands_under(view: IdentityView, node: Node, recorded: str) -> bool:
+    """Whether the node stands under the recorded title.
+
+    The nearest heading must be it; where no heading titles the container, one of its plain texts,
+    so that a text inserted before the others changes nothing.
+    """
+    level = _titled_level(view, node)
+    if level is None:
+        return False
+    headings, texts = level
+    return headings[-1] == recorded if headings else recorded in texts
+
+
+def without_digits(label: str) -> str | None:
+    """``label`` with its digits removed, normalised again and bounded; ``None`` when empty."""
+    return bounded(" ".join(_DIGITS.sub(" ", label).split())) or None
+
+
+def screen_title(view: IdentityView, window_title: str) -> str | None:
+    """The main heading, else the document's or window's title. Verification never compares it."""
+    tree = view.tree
+    headings = [tree[index] for index in tree.by_role.get(HEADING, ()) if tree.labels[index]]
+    main = next((heading for heading in headings if heading.level == 1), None)
+    heading = main or next(iter(headings), None)
+    if heading is not None:
+        return view.label(heading)
+    document = next((root for root in tree.roots if tree.labels[root.index]), None)
+    return (view.label(document) if document is not None else None) or bounded(window_title) or None
+
+
+# -- titles, container by container ----------------------------------------------------------------
+
+Title = tuple[int, int, str]  # node index, end of the branch it stands in, label without digits
+Find = Callable[[IdentityView, Node], Iterator[Title]]
+
+
+def _titled_level(view: IdentityView, node: Node) -> tuple[list[str], list[str]] | None:
+    """The headings and texts that title the innermost titled container, in document order."""
+    for ancestor in view.tree.ancestors(node):
+        headings = _before(_titles(view, ancestor, _headings), node)
+        if headings:
+            return headings, []
+        texts = _before(_titles(view, ancestor, _texts), node)
+        if texts:
+            return [], texts
+        if ancestor.role == FRAME:
+            return None
+    return None
+
+
+def _titles(view: IdentityView, container: Node, find: Find) -> Sequence[Title]:
+    """What ``find`` finds in the container, looked for once a capture."""
+    key = (find.__name__, container.index)
+    if key not in view.memo:
+        view.memo[key] = tuple(find(view, container))
+    return view.memo[key]
+
+
+def _before(titles: Sequence[Title], node: Node) -> list[str]:
+    """Those that end before the node, with the branch they stand in."""
+    return [label for index, end, label in titles if index < node.index and end <= node.index]
+
+
+def _headings(view: IdentityView, container: Node) -> Iterator[Title]:
+    """The headings below the container that are no neighbour's own."""
+    tree = view.tree
+    indexes = tree.by_role.get(HEADING, ())
+    low = bisect_left(indexes, container.index + 1)
+    high = bisect_left(indexes, tree.subtree_ends[container.index])
+    for index in indexes[low:high]:
+        heading = tree[index]
+        label = without_digits(tree.labels[index])
+        if label is None:
+            continue
+        branch, owned = heading, False
+        while branch.parent != container.index:
+            branch = tree[branch.parent]
+            owned = owned or branch.role in ITEM_ROLES or branch.role == FRAME
+        if branch is heading or not (owned or _has_control(view, branch)):
+            yield index, tree.subtree_ends[branch.index], label
+
+
+def _texts(view: IdentityView, container: Node) -> Iterator[Title]:
+    """The usable texts that stand in the container itself, in no container but a nameless one."""
+    tree = view.tree
+    for child in tree.children(container):
+        if _has_control(view, child):
+            continue
+        index, end = child.index, tree.subtree_ends[child.index]
+        while index < end:
+            inner = tree[index]
+            if inner.role in ITEM_ROLES or (tree.children(inner) and not view.is_skipped(inner)):
+                index = tree.subtree_ends[index]
+                continue
+            if view.is_usable(inner) and (label := without_digits(tree.labels[index])):
+                yield index, end, label
+            index += 1
+
+
+def _has_control(view: IdentityView, branch: Node) -> bool:
+    """Whether anything in the branch takes activation."""
+    indexes = view.tree.interactive
+    low = bisect_left(indexes, branch.index)
+    return low < len(indexes) and indexes[low] < view.tree.subtree_ends[branch.index]
+
+
