@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ASYNC110 - pages are written in line, and waited for from outside
 """Pages served in this process, and one real browser for the whole directory."""
 
 from __future__ import annotations
@@ -33,7 +34,14 @@ class Site:
         self.port = 0
         self.gate = threading.Event()
 
-    def put(self, path: str, body: str | bytes, kind: str = "text/html; charset=utf-8", delay: float = 0, **headers: str) -> str:
+    def put(
+        self,
+        path: str,
+        body: str | bytes,
+        kind: str = "text/html; charset=utf-8",
+        delay: float = 0,
+        **headers: str,
+    ) -> str:
         data = body.encode() if isinstance(body, str) else body
         self.pages[path] = (data, kind, delay, {k.replace("_", "-"): v for k, v in headers.items()})
         return self.url(path)
@@ -48,7 +56,9 @@ def site() -> Iterator[Site]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body, kind, delay, headers = site.pages.get(self.path.partition("?")[0], (b"nothing here", "text/plain", 0, {}))
+            body, kind, delay, headers = site.pages.get(
+                self.path.partition("?")[0], (b"nothing here", "text/plain", 0, {})
+            )
             if delay:
                 time.sleep(delay)
             try:
@@ -99,7 +109,9 @@ class Screen:
     async def goto(self, body: str, path: str = "/page") -> None:
         await self.app.goto(self.site.put(path, "<!doctype html>" + LOG + body), 20_000)
 
-    async def node(self, label: str | None = None, *, role: str | None = None, id: str | None = None) -> Node:
+    async def node(
+        self, label: str | None = None, *, role: str | None = None, id: str | None = None
+    ) -> Node:
         nodes = [
             node
             for node in (await self.app.observe()).tree
@@ -113,7 +125,9 @@ class Screen:
     async def js(self, expression: str) -> Any:
         """Evaluate in the page's own world."""
         page = self.app._page()
-        answer = await page.call("Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True})
+        answer = await page.call(
+            "Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        )
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 

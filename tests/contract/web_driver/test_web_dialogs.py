@@ -1,3 +1,4 @@
+# ruff: noqa: ASYNC240 - pages are written in line, and waited for from outside
 """Dialogs, tabs, downloads: told, never answered by themselves (web.md; faults B131, B133)."""
 
 from __future__ import annotations
@@ -33,8 +34,12 @@ async def test_b131_a_press_that_opens_an_alert_returns_at_once_and_says_so(scre
     assert (await screen.node("Save")).handle == node.handle
 
 
-@pytest.mark.parametrize(("accept", "text", "answer"), [(True, "me", "me"), (True, None, "you"), (False, None, None)])
-async def test_b133_a_prompt_waits_for_the_caller(screen: Any, accept: bool, text: str | None, answer: str | None) -> None:
+@pytest.mark.parametrize(
+    ("accept", "text", "answer"), [(True, "me", "me"), (True, None, "you"), (False, None, None)]
+)
+async def test_b133_a_prompt_waits_for_the_caller(
+    screen: Any, accept: bool, text: str | None, answer: str | None
+) -> None:
     await screen.goto("<button onclick=\"answer = prompt('Who?', 'you')\">Ask</button>")
     delivery = await screen.press("Ask")
     assert (delivery.dialog.kind, delivery.dialog.default) == ("prompt", "you")
@@ -81,7 +86,10 @@ async def test_leaving_a_page_that_asks_is_for_the_caller_to_decide(screen: Any)
 
 @pytest.mark.parametrize(
     "markup",
-    ["<a href=/blank target=_blank>Open</a>", "<button onclick=\"window.open('/blank')\">Open</button>"],
+    [
+        "<a href=/blank target=_blank>Open</a>",
+        "<button onclick=\"window.open('/blank')\">Open</button>",
+    ],
     ids=["link", "window.open"],
 )
 async def test_a_press_that_opens_a_tab_says_so(screen: Any, markup: str) -> None:
@@ -114,8 +122,15 @@ async def test_there_is_no_such_tab(screen: Any) -> None:
     assert caught.value.code == "INVALID_ARGS"
 
 
-async def test_a_download_is_told_and_kept_under_a_safe_name(screen: Any, state_dir: Path, soon: Any) -> None:
-    screen.site.put("/file", "content", "application/octet-stream", Content_Disposition='attachment; filename="../re port.txt"')
+async def test_a_download_is_told_and_kept_under_a_safe_name(
+    screen: Any, state_dir: Path, soon: Any
+) -> None:
+    screen.site.put(
+        "/file",
+        "content",
+        "application/octet-stream",
+        Content_Disposition='attachment; filename="../re port.txt"',
+    )
     await screen.goto("<a href=/file>Get</a>")
     await screen.press("Get")
     await soon(lambda: any(item.path for item in screen.app.downloads.items.values()))

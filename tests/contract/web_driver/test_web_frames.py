@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages are written in line, and waited for from outside
 """Frames, also those in processes of their own, are acted in like the page itself."""
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ OUTER = (
 )
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["127.0.0.1", "localhost"], ids=["same-origin", "cross-site"])
+@pytest_asyncio.fixture(
+    loop_scope="session", params=["127.0.0.1", "localhost"], ids=["same-origin", "cross-site"]
+)
 async def framed(screen: Any, request: pytest.FixtureRequest) -> Any:
     screen.site.put("/inner", "<!doctype html>" + INNER)
     await screen.goto(OUTER.format(src=screen.site.url("/inner", request.param)))
@@ -64,7 +67,10 @@ async def test_a_frame_that_goes_away_takes_its_elements_with_it(framed: Any) ->
 
 
 async def test_a_frame_that_slides_over_the_target_at_the_last_moment_gets_nothing(screen: Any) -> None:
-    screen.site.put("/inner", "<body style='margin:0'><button style='width:100vw;height:100vh' onclick=\"parent.got = 'wrong'\">Ad</button>")
+    screen.site.put(
+        "/inner",
+        "<body style='margin:0'><button style='width:100vw;height:100vh' onclick=\"parent.got = 'wrong'\">Ad</button>",
+    )
     await screen.goto(
         "<button id=safe>Safe</button><iframe src=/inner style='position:fixed;left:-9999px;top:0;width:100%;height:100%'></iframe>"
         "<script>got = ''; addEventListener('mousemove', () => document.querySelector('iframe').style.left = 0)</script>"
@@ -80,6 +86,8 @@ async def test_a_frame_moved_to_another_process_is_followed(screen: Any) -> None
     screen.site.put("/second", "<button onclick=\"parent.postMessage('second', '*')\">Second</button>")
     await screen.goto(OUTER.format(src="/first"))
     await screen.node("First")
-    await screen.js(f"document.querySelector('iframe').src = {screen.site.url('/second', 'localhost')!r}; new Promise(r => document.querySelector('iframe').onload = () => r())")
+    await screen.js(
+        f"document.querySelector('iframe').src = {screen.site.url('/second', 'localhost')!r}; new Promise(r => document.querySelector('iframe').onload = () => r())"
+    )
     await screen.press("Second")
     assert await screen.js("new Promise(r => setTimeout(() => r(got), 50))") == ["second"]

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages are written in line, and waited for from outside
 """Navigation, settle, scroll, viewport, files, dragging (web.md; fault B049)."""
 
 from __future__ import annotations
@@ -37,14 +38,18 @@ async def test_a_scroll_moves_the_containers_own_content(screen: Any) -> None:
 
 
 async def test_a_page_that_scrolls_in_an_inner_box_is_scrolled_there(screen: Any) -> None:
-    await screen.goto("<body style='margin:0'><div id=box style='height:100vh;overflow:auto'><div style='height:3000px'>x</div></div>")
+    await screen.goto(
+        "<body style='margin:0'><div id=box style='height:100vh;overflow:auto'><div style='height:3000px'>x</div></div>"
+    )
     outcome = await screen.app.scroll(None, "down", 300)
     assert outcome.moved_y == 300
     assert await screen.js("box.scrollTop") == 300
 
 
 async def test_a_smooth_page_still_moves_all_the_way(screen: Any) -> None:
-    await screen.goto("<style>html { scroll-behavior: smooth }</style><div style='height:3000px'>x</div>")
+    await screen.goto(
+        "<style>html { scroll-behavior: smooth }</style><div style='height:3000px'>x</div>"
+    )
     assert (await screen.app.scroll(None, "down", 900)).moved_y == 900
 
 
@@ -74,7 +79,10 @@ async def test_settle_is_quick_on_a_page_at_rest_with_an_endless_spinner(screen:
 @pytest.mark.parametrize(
     ("markup", "why"),
     [
-        ("<script>setInterval(() => out.textContent = Math.random(), 20)</script>", "the content keeps changing"),
+        (
+            "<script>setInterval(() => out.textContent = Math.random(), 20)</script>",
+            "the content keeps changing",
+        ),
         (
             "<style>@keyframes s { to { opacity: 0 } } p { animation: s 60s }</style>",
             "an animation is running",
@@ -165,7 +173,7 @@ async def test_the_viewport_is_what_was_asked_for(screen: Any) -> None:
 
 def png_size(data: bytes) -> tuple[int, int]:
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
-    return struct.unpack(">II", data[16:24])  # type: ignore[return-value]
+    return struct.unpack(">II", data[16:24])
 
 
 async def test_a_screenshot_shows_the_viewport_or_the_whole_page(screen: Any) -> None:
@@ -240,7 +248,9 @@ async def test_sessions_share_nothing(screen: Any, driver: Any, site: Any, state
     other = await driver.open(request, lambda _event: None)
     try:
         page = other._page()
-        answer = await page.call("Runtime.evaluate", {"expression": "document.cookie + (localStorage.a ?? '')"})
+        answer = await page.call(
+            "Runtime.evaluate", {"expression": "document.cookie + (localStorage.a ?? '')"}
+        )
         assert answer["result"]["value"] == ""
     finally:
         await other.close()

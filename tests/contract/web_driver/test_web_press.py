@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages are written in line, and waited for from outside
 """A press lands on the very element, or not at all (web.md, "Acting"; faults B041, B042, B045, B053)."""
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ async def test_a_press_is_a_trusted_click_on_the_element(screen: Any) -> None:
     await screen.goto("<button id=go>Go</button>")
     delivery = await screen.press("Go")
     assert await screen.log() == [
-        f"{event}:go:true" for event in ("mouseover", "pointerdown", "mousedown", "focus", "mouseup", "click")
+        f"{event}:go:true"
+        for event in ("mouseover", "pointerdown", "mousedown", "focus", "mouseup", "click")
     ]
     assert delivery.trusted
     assert delivery.warnings == ()
@@ -58,7 +60,11 @@ async def test_b042_a_covered_element_is_refused_and_the_cover_is_named(screen: 
 
 async def test_b045_two_equal_buttons_only_the_one_meant_is_pressed(screen: Any) -> None:
     await screen.goto("<button id=first>Remove</button><button id=second>Remove</button>")
-    nodes = [node for node in (await screen.app.observe()).tree if node.label == "Remove" and node.role == "button"]
+    nodes = [
+        node
+        for node in (await screen.app.observe()).tree
+        if node.label == "Remove" and node.role == "button"
+    ]
     await screen.app.pointer(nodes[1], Gesture())
     assert "click:second:true" in await screen.log()
     assert "click:first:true" not in await screen.log()
@@ -70,12 +76,18 @@ async def test_b045_two_equal_buttons_only_the_one_meant_is_pressed(screen: Any)
         ("<button disabled>Go</button>", "ELEMENT_DISABLED", "disabled"),
         ("<fieldset disabled><button>Go</button></fieldset>", "ELEMENT_DISABLED", "disabled"),
         ("<button aria-disabled=true>Go</button>", "ELEMENT_DISABLED", "disabled"),
-        ("<button style='width:0;height:0;padding:0;border:0;overflow:hidden'>Go</button>", "ELEMENT_OFFSCREEN", "zero_size"),
+        (
+            "<button style='width:0;height:0;padding:0;border:0;overflow:hidden'>Go</button>",
+            "ELEMENT_OFFSCREEN",
+            "zero_size",
+        ),
         ("<button style='position:fixed;left:-500px'>Go</button>", "ELEMENT_OFFSCREEN", "offscreen"),
     ],
     ids=["disabled", "fieldset", "aria-disabled", "zero-size", "offscreen"],
 )
-async def test_what_takes_no_input_is_told_before_anything_is_sent(screen: Any, markup: str, code: str, reason: str) -> None:
+async def test_what_takes_no_input_is_told_before_anything_is_sent(
+    screen: Any, markup: str, code: str, reason: str
+) -> None:
     await screen.goto(markup)
     await screen.js("log.length = 0")
     error = await refused(screen, "Go")

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages are written in line, and waited for from outside
 """Text is entered, read back, or refused beforehand (web.md, "Text"; faults B060, B061, B062, B064)."""
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from surefoot.errors import SurefootError
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def fill(screen: Any, markup: str, text: str, *, role: str | None = None, delay_ms: int = 0) -> TextOutcome:
+async def fill(
+    screen: Any, markup: str, text: str, *, role: str | None = None, delay_ms: int = 0
+) -> TextOutcome:
     await screen.goto(f"<main>{markup}</main>")
     await screen.js("log.length = 0")
     return await screen.app.fill(await screen.node(id="f"), text, delay_ms)  # type: ignore[no-any-return]
@@ -33,7 +36,9 @@ async def fill(screen: Any, markup: str, text: str, *, role: str | None = None, 
     ],
     ids=["text", "empty", "scripts", "number", "email", "search", "tel", "textarea", "contenteditable"],
 )
-async def test_a_fill_replaces_the_content_with_trusted_events(screen: Any, markup: str, text: str) -> None:
+async def test_a_fill_replaces_the_content_with_trusted_events(
+    screen: Any, markup: str, text: str
+) -> None:
     outcome = await fill(screen, markup, text)
     assert outcome.value == text
     assert (outcome.delivery.trusted, outcome.retried) == (True, False)
@@ -42,7 +47,9 @@ async def test_a_fill_replaces_the_content_with_trusted_events(screen: Any, mark
 
 
 async def test_b061_newlines_stay_in_contenteditable(screen: Any) -> None:
-    outcome = await fill(screen, "<div id=f contenteditable role=textbox aria-label=F>x</div>", "L1\nL2\n\nL4")
+    outcome = await fill(
+        screen, "<div id=f contenteditable role=textbox aria-label=F>x</div>", "L1\nL2\n\nL4"
+    )
     assert outcome.value == "L1\nL2\n\nL4"
     assert await screen.js("f.innerHTML") == "L1<div>L2</div><div><br></div><div>L4</div>"
 
@@ -103,7 +110,12 @@ async def test_the_content_of_a_password_field_is_never_told(screen: Any) -> Non
         ("<input id=f type=checkbox aria-label=F>", "x", "COMMAND_FAILED", "not_editable"),
         ("<button id=f>F</button>", "x", "COMMAND_FAILED", "not_editable"),
         ("<select id=f aria-label=F><option>One</select>", "Two", "COMMAND_FAILED", "bad_value"),
-        ("<select id=f aria-label=F><option>One<option disabled>Two</select>", "Two", "COMMAND_FAILED", "bad_value"),
+        (
+            "<select id=f aria-label=F><option>One<option disabled>Two</select>",
+            "Two",
+            "COMMAND_FAILED",
+            "bad_value",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) and "<" not in value and value.islower() else "",
 )
@@ -113,12 +125,19 @@ async def test_what_cannot_be_entered_is_refused_before_anything_is_typed(
     with pytest.raises(SurefootError) as caught:
         await fill(screen, markup, text)
     assert (caught.value.code, caught.value.reason) == (code, reason)
-    assert [entry for entry in await screen.log() if entry.startswith(("keydown", "input", "change"))] == []
+    assert [
+        entry for entry in await screen.log() if entry.startswith(("keydown", "input", "change"))
+    ] == []
 
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("date", "2024-02-29"), ("time", "13:05"), ("time", "00:30"), ("datetime-local", "2031-12-01T23:59")],
+    [
+        ("date", "2024-02-29"),
+        ("time", "13:05"),
+        ("time", "00:30"),
+        ("datetime-local", "2031-12-01T23:59"),
+    ],
 )
 async def test_dates_and_times_are_typed(screen: Any, kind: str, value: str) -> None:
     outcome = await fill(screen, f"<input id=f type={kind} aria-label=F>", value)
@@ -133,10 +152,21 @@ async def test_a_date_that_is_there_already_is_replaced(screen: Any) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("month", "2024-02"), ("week", "2024-W07"), ("color", "#aa00ff"), ("range", "42"), ("date", ""), ("time", "10:20:30")],
+    [
+        ("month", "2024-02"),
+        ("week", "2024-W07"),
+        ("color", "#aa00ff"),
+        ("range", "42"),
+        ("date", ""),
+        ("time", "10:20:30"),
+    ],
 )
-async def test_what_only_a_setter_can_do_is_said_to_be_untrusted(screen: Any, kind: str, value: str) -> None:
-    outcome = await fill(screen, f"<input id=f type={kind} step=1 value='2020-01-01' aria-label=F>", value)
+async def test_what_only_a_setter_can_do_is_said_to_be_untrusted(
+    screen: Any, kind: str, value: str
+) -> None:
+    outcome = await fill(
+        screen, f"<input id=f type={kind} step=1 value='2020-01-01' aria-label=F>", value
+    )
     assert (outcome.value, outcome.delivery.trusted) == (value, False)
 
 
@@ -177,7 +207,15 @@ async def test_typing_appends_to_the_focused_field(screen: Any) -> None:
     assert outcome.value == "Hello, world"
 
 
-@pytest.mark.parametrize("markup", ["<textarea id=f aria-label=F>Hello</textarea>", "<div id=f contenteditable role=textbox aria-label=F>Hello</div>", "<input id=f type=number value=12 aria-label=F>"], ids=["textarea", "contenteditable", "number"])
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<textarea id=f aria-label=F>Hello</textarea>",
+        "<div id=f contenteditable role=textbox aria-label=F>Hello</div>",
+        "<input id=f type=number value=12 aria-label=F>",
+    ],
+    ids=["textarea", "contenteditable", "number"],
+)
 async def test_typing_appends_in_every_kind_of_field(screen: Any, markup: str) -> None:
     await screen.goto(markup)
     await screen.app.focus(await screen.node(id="f"))

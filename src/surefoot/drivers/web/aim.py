@@ -70,7 +70,7 @@ def place_of(page: Page, node: Node) -> Place:
 async def ask(
     place: Place, node: Node | None, function: str, *arguments: object, **kw: Any
 ) -> dict[str, Any]:
-    """Call the acting script on an element; its refusals and a vanished document become typed errors."""
+    """Call the acting script on an element; its refusals, and a vanished document, come out typed."""
     expression = invoke(function, place.document, place.number, *arguments)
     try:
         answer = await place.frame.evaluate(expression, **kw)

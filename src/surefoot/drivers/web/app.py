@@ -14,12 +14,14 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
+import msgspec
+
 from surefoot.drivers.protocol import (
     Capability,
     Delivery,
     Dialog,
-    DirectQuery,
     Direction,
+    DirectQuery,
     DriverEvent,
     Gesture,
     OpenRequest,
@@ -52,12 +54,24 @@ from surefoot.drivers.web.uploading import upload
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
 from surefoot.tree import Node, Observation
 
-CAPABILITIES: frozenset[Capability] = frozenset((
-    "native_target", "history", "reload", "viewport", "tabs", "dialogs", "upload", "hover", "screenshot",
-))  # fmt: skip
+CAPABILITIES: frozenset[Capability] = frozenset(
+    (
+        "native_target",
+        "history",
+        "reload",
+        "viewport",
+        "tabs",
+        "dialogs",
+        "upload",
+        "hover",
+        "screenshot",
+    )
+)
 
 READABLE_WAIT = 5.0
 """Seconds an observation waits for a navigation to commit and its document to be parsed."""
+LOOKS = 3
+"""Tries at a capture that a navigation runs into; each waits for the new document first."""
 CRASH_AGAIN = 30.0
 """A page that crashes again within so many seconds is not loaded a third time."""
 PROBE = 1.5
@@ -252,7 +266,7 @@ class WebApp:
             self._on_event(DriverEvent(kind=kind, detail=detail))  # type: ignore[arg-type]
 
     async def _recover(self, page: Page, url: str) -> None:
-        """Load the address of a crashed tab again in a fresh one; its state is lost, its cookies are not."""
+        """Load a crashed tab's address in a fresh one: its state is lost, its cookies are not."""
         fresh = await self._replace(page)
         await navigate(fresh, url, 15.0)
 
@@ -312,9 +326,15 @@ class WebApp:
         if self._recovering:
             raise CaptureUnreadable("crashed_recovering", "The page crashed and is being loaded again.")
         page = self._page()
-        page.check()
-        await self._readable(page)
-        return await capture(page)
+        for attempt in range(LOOKS):
+            page.check()
+            await self._readable(page)
+            try:
+                return await capture(page)
+            except CaptureUnreadable as verdict:
+                if verdict.verdict != "navigating" or attempt + 1 == LOOKS:
+                    raise
+        raise AssertionError("the last look returns or raises")
 
     async def _readable(self, page: Page) -> None:
         """A navigation that has begun is let commit and be parsed; not longer than is useful."""
@@ -380,7 +400,11 @@ class WebApp:
         raise SurefootError(
             ErrorCode.UNSUPPORTED_OPERATION,
             "The web has no direct selector path.",
-            details={"reason": "direct_selector"},
+            details={
+                "reason": "direct_selector",
+                "query": msgspec.to_builtins(query),
+                "allowFallback": allow_fallback,
+            },
         )
 
     @typed

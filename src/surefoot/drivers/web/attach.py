@@ -1,4 +1,4 @@
-"""How is a browser spoken to that the user runs? (``--cdp URL``: over a websocket, never closed by us)"""
+"""How is a browser spoken to that the user runs? (``--cdp URL``: a websocket, never closed by us)"""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SocketTransport:
 async def connect(url: str) -> Connection:
     """Connect to a running browser's debugging address (``http://host:port`` or ``ws://…``).
 
-    Raises ``INVALID_ARGS`` for another kind of address, ``DEVICE_NOT_FOUND`` when nothing answers there.
+    Raises ``INVALID_ARGS`` for another kind of address, ``DEVICE_NOT_FOUND`` when nothing answers.
     """
     scheme = urlsplit(url).scheme
     if scheme not in ("http", "https", "ws", "wss"):

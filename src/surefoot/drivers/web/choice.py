@@ -13,9 +13,9 @@ from surefoot.drivers.protocol import Gesture
 from surefoot.drivers.web.aim import Place, ask
 from surefoot.drivers.web.keyboard import send_chord
 from surefoot.drivers.web.keys import NAMED, Chord
+from surefoot.drivers.web.outcome import Entered
 from surefoot.drivers.web.page import Page
 from surefoot.drivers.web.pointer import finish, press
-from surefoot.drivers.web.outcome import Entered
 from surefoot.drivers.web.refusals import refusal
 from surefoot.errors import SurefootError
 from surefoot.tree import Node

@@ -102,9 +102,7 @@ async def _gesture(
             await moved.result(INPUT_DEADLINE)
             if ms:
                 await asyncio.sleep(ms / 1000 / steps)
-        if isinstance(destination, Node) and not await _is_under(
-            page, place_of(page, destination), end
-        ):
+        if isinstance(destination, Node) and not await _is_under(place_of(page, destination), end):
             await finish([mouse(page, "mouseMoved", start.x, start.y, button="left", buttons=1)])
             raise refusal("not_delivered", destination, phase="release")
         await finish([mouse(page, "mouseReleased", end.x, end.y, button="left", clickCount=1)])
@@ -124,7 +122,7 @@ async def _native_drop(page: Page, end: Point, data: dict[str, Any]) -> None:
     await finish([mouse(page, "mouseReleased", end.x, end.y, button="left", clickCount=1)])
 
 
-async def _is_under(page: Page, place: Place, point: Point) -> bool:
+async def _is_under(place: Place, point: Point) -> bool:
     """Whether the destination is still under the point (top frame only: frames were proven before)."""
     if place.frame.parent is not None:
         return True

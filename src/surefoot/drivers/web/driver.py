@@ -68,7 +68,7 @@ class WebDriver:
         return app
 
     async def reopen(self, app: App, request: OpenRequest) -> None:
-        """Go to another URL in a session's tab; in a new context if asked to, or if its browser died."""
+        """Go to another URL in a session's tab; in a new context on request or if its browser died."""
         if not isinstance(app, WebApp):
             raise invalid_args("This session is not on the web.")
         check_url(request.target)
@@ -98,7 +98,7 @@ class WebDriver:
                 key: Key = (request.cdp, False, None)
             else:
                 found = find_browser(request.browser_path, headed=request.headed)
-                key = (found.path, request.headed, request.profile and os.path.abspath(request.profile))
+                key = (found.path, request.headed, _absolute(request.profile))
             browser = self._browsers.get(key)
             if browser is not None and not browser.lost:
                 return browser
@@ -142,6 +142,10 @@ class WebDriver:
         """End every browser started here; let go of the user's. Idempotent."""
         browsers, self._browsers = list(self._browsers.values()), {}
         await asyncio.gather(*(browser.close() for browser in browsers))
+
+
+def _absolute(path: str | None) -> str | None:
+    return os.path.abspath(path) if path else None
 
 
 def _browser_finding() -> Finding:

@@ -12,6 +12,8 @@ from surefoot.errors import SurefootError
 
 TAB_WAIT = 1.0
 ADDRESS_WAIT = 0.5
+TASK = "new Promise(done => setTimeout(() => done(''), 0))"
+AFTERMATH_WAIT = 0.15
 BLANK = ("", "about:blank", ":")
 
 
@@ -38,16 +40,36 @@ class Effects:
         warnings: Sequence[str] = (),
     ) -> Delivery:
         """The proof of delivery, with everything the action set off so far."""
+        await self._aftermath()
         new_files = [item for guid, item in self._downloads.items.items() if guid not in self._files]
         return Delivery(
             point=point,
             dialog=self.page.dialog,
             opened_tab=await self._opened(),
-            navigated=self.page.started_navigations > self._navigations or self.page.navigating,
+            navigated=self._moved() or self.page.navigating,
             download=new_files[0].name if new_files else None,
             trusted=trusted,
             warnings=tuple(warnings),
         )
+
+    async def _aftermath(self) -> None:
+        """Let the tasks the action queued run: a navigation it asks for is announced by then.
+
+        An evaluation would wait for the commit of a navigation that has begun, so its announcement, a
+        dialog or the end of the tab end the wait too.
+        """
+        top = self.page.tree.top
+        if top is None or top.context is None or self.page.obstructed or self._moved():
+            return
+        answer = top.start(TASK, promise=True)
+        answer.future.add_done_callback(lambda _done: self.page.stir())
+        with contextlib.suppress(SurefootError):
+            await self.page.until(
+                lambda: answer.done or self._moved() or self.page.obstructed, AFTERMATH_WAIT
+            )
+
+    def _moved(self) -> bool:
+        return self.page.started_navigations > self._navigations
 
     async def _opened(self) -> Tab | None:
         """The tab that was opened, once it has an address (a popup begins blank)."""

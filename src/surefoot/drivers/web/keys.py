@@ -119,7 +119,7 @@ def character(char: str) -> Chord:
 def parse_chord(text: str) -> Chord:
     """``Enter``, ``ctrl+a``, ``Shift+Tab``, ``ctrl++``. ``INVALID_ARGS`` for an unknown name."""
     parts = (
-        text[:-1].rstrip("+").split("+") + ["+"]
+        [*text[:-1].rstrip("+").split("+"), "+"]
         if text.endswith("++") or text == "+"
         else text.split("+")
     )

@@ -147,11 +147,10 @@ async def launch(
     browser's) with the reason the browser gave, never its raw output.
     """
     temporary = None if profile_dir else await asyncio.to_thread(acquire, state_dir)
-    directory = str(temporary.path) if temporary else os.path.abspath(str(profile_dir))
+    directory = str(temporary.path if temporary else await asyncio.to_thread(_made, str(profile_dir)))
     connection = Connection()
     process: Process | None = None
     try:
-        os.makedirs(directory, mode=0o700, exist_ok=True)
         argv = arguments(
             found, profile_dir=directory, headed=headed, viewport=viewport, root_user=os.geteuid() == 0
         )
@@ -173,6 +172,12 @@ async def launch(
             raise _start_error(found, directory, log, error) from error
         raise
     return Launched(found, connection, process, temporary, str(version.get("product", "")))
+
+
+def _made(path: str) -> str:
+    """A profile directory the user named, made if it is not there."""
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    return os.path.abspath(path)
 
 
 SYMPTOMS = (

@@ -15,7 +15,7 @@ HISTORY_COMMIT = 10.0
 
 
 def check_url(target: str) -> str:
-    """The URL to open. ``INVALID_ARGS`` for what is none, or runs script instead of opening something."""
+    """The URL to open. ``INVALID_ARGS`` for what is none, or would run script instead."""
     url = target.strip()
     scheme, colon, rest = url.partition(":")
     if not colon or not scheme.replace("+", "").replace("-", "").replace(".", "").isalnum():

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from surefoot.drivers.protocol import Dialog
@@ -35,6 +35,8 @@ BINDING = "__surefootTell"
 """The function the acting script calls to report an event, in the isolated world only."""
 
 FRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
+REQUEST_HEED = 1.0
+"""Seconds a navigation a document asked for counts as under way before the browser confirms it."""
 DIALOG_CALLS = ("Page.handleJavaScriptDialog", "Target.", "Browser.")
 """Calls that work while a dialog is open."""
 
@@ -98,6 +100,7 @@ class Page:
         self.popups_announced = 0
         self.loader = ""
         self._navigating: str | None = None
+        self._requested = float("-inf")
         self._sessions: set[str] = {session_id}
         self._gates: dict[str, Callable[[dict[str, Any]], None]] = {}
         self._changed: set[asyncio.Future[None]] = set()
@@ -110,6 +113,7 @@ class Page:
             "Page.frameDetached": self._frame_detached,
             "Page.frameNavigated": self._frame_navigated,
             "Page.navigatedWithinDocument": self._within_document,
+            "Page.frameRequestedNavigation": self._requested_navigation,
             "Page.frameStartedNavigating": self._started_navigating,
             "Page.frameStoppedLoading": self._stopped_loading,
             "Page.lifecycleEvent": self._lifecycle,
@@ -138,7 +142,7 @@ class Page:
 
     @property
     def navigating(self) -> bool:
-        return self._navigating is not None
+        return self._navigating is not None or time.monotonic() - self._requested < REQUEST_HEED
 
     @property
     def url(self) -> str:
@@ -165,6 +169,8 @@ class Page:
         return self.connection.start(method, params, session_id or self.session_id)
 
     def _obstacle(self) -> SurefootError | None:
+        if self.connection.lost is not None:
+            return lost_error(self.connection.lost)
         if self.closed:
             return closed_error()
         if self.crashed:
@@ -206,7 +212,7 @@ class Page:
                 future.set_result(None)
 
     async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Wait until ``condition`` holds; it is asked again at every change. False when it never did."""
+        """Wait until ``condition`` holds, asked again at every change. False when it never did."""
         deadline = time.monotonic() + seconds
         while not condition():
             if self.connection.lost is not None:
@@ -374,7 +380,7 @@ class Page:
             self.tree.top_id = frame.id
             self.documents += 1
             self.loader = loader
-            self._navigating = None
+            self._navigation_over()
             self.requests.new_document(self.loader)
         self.stir()
 
@@ -384,8 +390,15 @@ class Page:
             frame.url = params["url"]
             if frame.parent is None:
                 self.started_navigations += 1
-                self._navigating = None
+                self._navigation_over()
         self.stir()
+
+    def _requested_navigation(self, params: dict[str, Any], _session: str) -> None:
+        """The document asked to leave; the browser's own event follows, unless it refuses."""
+        if params["frameId"] == self.tree.top_id and params.get("disposition") == "currentTab":
+            self.started_navigations += 1
+            self._requested = time.monotonic()
+            self.stir()
 
     def _started_navigating(self, params: dict[str, Any], session: str) -> None:
         kind = params.get("navigationType", "")
@@ -393,12 +406,17 @@ class Page:
             if kind not in ("sameDocument", "historySameDocument"):
                 self.started_navigations += 1
                 self._navigating = str(params.get("loaderId", "?"))
+                self._requested = float("-inf")
             self.stir()
 
     def _stopped_loading(self, params: dict[str, Any], _session: str) -> None:
         if params["frameId"] == self.tree.top_id:
-            self._navigating = None
+            self._navigation_over()
             self.stir()
+
+    def _navigation_over(self) -> None:
+        self._navigating = None
+        self._requested = float("-inf")
 
     def _lifecycle(self, params: dict[str, Any], _session: str) -> None:
         if params["name"] in ("DOMContentLoaded", "load"):

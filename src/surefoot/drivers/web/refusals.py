@@ -1,4 +1,4 @@
-"""What does a refusal before any input look like? One table from the script's reasons to typed errors."""
+"""What does a refusal look like? One table from the acting script's reasons to typed errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HINTS = {
     "moving": "Wait for it: `surefoot wait stable`.",
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",
-    "text_mismatch": "The field filters or formats its text; see details.actual and fill what it accepts.",
+    "text_mismatch": "The field filters or formats text; see details.actual and fill what it accepts.",
     "not_delivered": "The page moved under the pointer; run `surefoot snapshot -i` and try again.",
 }
 

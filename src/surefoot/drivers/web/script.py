@@ -15,7 +15,8 @@ def acting_source() -> str:
     """The whole script; evaluating it twice in one world does nothing the second time."""
     folder = resources.files(__package__) / "js"
     body = "\n".join((folder / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
-    return f"(() => {{\n'use strict';\nif (globalThis.__surefootAct) return;\n{body}\n}})();"
+    again = "if (globalThis.__surefootAct) return void __surefootAct.listen();"
+    return f"(() => {{\n'use strict';\n{again}\n{body}\n}})();"
 
 
 def invoke(function: str, *arguments: object) -> str:

@@ -31,10 +31,9 @@ def keystrokes(kind: str, value: str, order: str) -> list[Chord] | None:
         parts = {"y": found[1], "m": found[2], "d": found[3]}
         text += "".join(parts[part] for part in order)
     chords = [character(char) for char in text]
-    if date and time:
+    if date and time and order.endswith("y"):
         # a four-digit year does not move on by itself: six digits would fit
-        if order.endswith("y"):
-            chords.append(Chord(NAMED["arrowright"]))
+        chords.append(Chord(NAMED["arrowright"]))
     if time:
         clock = TIME.fullmatch(time)
         if not clock:

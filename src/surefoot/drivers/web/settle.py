@@ -36,6 +36,7 @@ async def settle(page: Page, policy: SettlePolicy, action: float) -> SettleOutco
     while True:
         if page.dialog is not None:
             return SettleOutcome(settled=True, waited_ms=_ms(began), polls=polls)
+        page.check()
         polls += 1
         why, wait = await _unrest(page, quiet_s, action)
         left = policy.timeout_ms / 1000 - (time.monotonic() - began)

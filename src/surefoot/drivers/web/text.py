@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from surefoot.drivers.web.aim import Place, ask, place_of
+from surefoot.drivers.web.choice import choose
 from surefoot.drivers.web.keyboard import send_chord, strike_all
 from surefoot.drivers.web.keys import NAMED, Chord
 from surefoot.drivers.web.outcome import Entered
 from surefoot.drivers.web.page import Page
 from surefoot.drivers.web.pointer import finish
 from surefoot.drivers.web.refusals import refusal
-from surefoot.drivers.web.segments import keystrokes
-from surefoot.drivers.web.choice import choose
 from surefoot.drivers.web.see import FrameGone
+from surefoot.drivers.web.segments import keystrokes
 from surefoot.errors import SurefootError
 from surefoot.tree import Node
 

@@ -24,12 +24,7 @@ async def upload(page: Page, node: Node, paths: Sequence[str]) -> None:
     Raises ``INVALID_ARGS file_not_found`` before anything is touched, ``not_editable`` when the element
     takes no files, ``bad_value`` for several files where one is taken.
     """
-    files = [os.path.abspath(path) for path in paths]
-    for path, shown in zip(files, paths, strict=True):
-        if not os.path.isfile(path) or not os.access(path, os.R_OK):
-            raise invalid_args(
-                f"{shown!r} is no file that can be read.", reason="file_not_found", path=path
-            )
+    files = await asyncio.to_thread(lambda: [_readable(path) for path in paths])
     place = place_of(page, node)
     field = await ask(place, node, "inspect", None)
     if field["blocked"]:
@@ -45,6 +40,15 @@ async def upload(page: Page, node: Node, paths: Sequence[str]) -> None:
         )
         return
     await _through_chooser(page, node, files, place.frame.session_id)
+
+
+def _readable(path: str) -> str:
+    absolute = os.path.abspath(path)
+    if not os.path.isfile(absolute) or not os.access(absolute, os.R_OK):
+        raise invalid_args(
+            f"{path!r} is no file that can be read.", reason="file_not_found", path=absolute
+        )
+    return absolute
 
 
 async def _through_chooser(page: Page, node: Node, files: list[str], session_id: str) -> None:

@@ -19,6 +19,7 @@ globalThis.__surefootAct = Object.freeze({
   scroll,
   watch: () => (watch(), 'true'),
   quiet,
+  listen,
   viewport: () => JSON.stringify([innerWidth, innerHeight]),
 });
 listen();

@@ -30,9 +30,17 @@ function disarm(token) {
   return JSON.stringify({ seen, blocked });
 }
 
-// document.open() takes listeners away with everything else; adding a present one again changes nothing.
+// document.open() takes listeners away with everything else; adding a present one again changes nothing. The
+// first document of a window made by script shares its window, and this world, with the next one: the listeners
+// are still there then but are never called, until they are taken away and added again.
+let listeningFor = null;
 function listen() {
-  for (const type of [...GUARDED, ...WATCHED]) addEventListener(type, guard, { capture: true, passive: false });
+  const renewed = listeningFor !== null && listeningFor !== document;
+  listeningFor = document;
+  for (const type of [...GUARDED, ...WATCHED]) {
+    if (renewed) removeEventListener(type, guard, { capture: true });
+    addEventListener(type, guard, { capture: true, passive: false });
+  }
 }
 
 const labelled = (path, el) => path.some((at) => at.localName === 'label' && at.control === el);

@@ -75,8 +75,10 @@ function beginRun() {
     clips: new Map(),
     all: [], // every element's record, in order
     skips: false,
+    labels: false, // whether there is any label element at all
   };
   run.pseudo = scanStyles();
+  run.labels = run.roots.some((root) => root.querySelector('label') !== null);
   run.owners = ownership();
   run.modal = topModal();
 }

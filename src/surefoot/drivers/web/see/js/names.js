@@ -110,6 +110,7 @@ function lastResort(el, names) {
 }
 
 function labelsText(el) {
+  if (!run.labels) return '';
   const labels = el.labels;
   if (!labels || !labels.length) return '';
   const parts = [];

@@ -65,7 +65,7 @@ function nativeState(el, tag, role, rec) {
       if (tag === 'meter' || el.hasAttribute('value')) state.value = String(el.value);
       break;
     case 'details':
-      state.expanded = el.open;
+      if (!el.querySelector(':scope > summary')) state.expanded = el.open; // else its summary says so
       break;
     case 'summary':
       if (role === 'button' && isSummary(el)) state.expanded = el.parentElement.open;

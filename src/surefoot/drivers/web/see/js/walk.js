@@ -192,8 +192,12 @@ function describe(el, tag, role, live, rec, ctx, below) {
   const overflow = live.overflow;
   if (overflow !== 'visible' && /auto|scroll/.test(overflow)) describeScroll(el, tag, rec);
   const atomic = ATOMIC.has(role) && !structured(tag);
-  if ((!named || below.named) && (!atomic || below.atomic)) return below;
-  return { ...below, named: true, atomic: below.atomic || atomic };
+  if (below.atomic || named || atomic) {
+    if (below.named && (below.atomic || !atomic)) return below;
+    return { ...below, named: true, atomic: below.atomic || atomic };
+  }
+  // Words an author's name stands in for are not part of the name around it.
+  return below.named && name.author ? { ...below, named: false } : below;
 }
 
 function describeScroll(el, tag, rec) {
