@@ -23,7 +23,8 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-timer
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_rooms.py
 	$(BIN)/python scripts/check_docs.py
 
 test: setup check

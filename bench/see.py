@@ -18,8 +18,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from surefoot.drivers.web.see import capture, unchanged  # noqa: E402
-from tests.support.see_cdp import Page, a_page  # noqa: E402
+from tests.support.see_cdp import Page, a_page
+
+from surefoot.drivers.web.see import capture, unchanged
 
 SIZES = (100, 1_000, 5_000, 20_000)
 STYLE = """

@@ -2,10 +2,10 @@
 
 ``python bench/web.py [rounds]`` measures, interleaved on the same Chromium binary:
 
-- a press by selector on a 1,000-element page: the installed command against ``locator.click`` plus the
-  round trip of a command that does nothing (``session list``); limit 1.2;
-- the same 20-step journey through the demo shop: ``replay`` against hand-written Playwright with the same
-  waits and assertions, each in a fresh context of a warm browser; limit 1.3;
+- a press by selector on a 1,000-element page: the installed command against ``locator.click`` plus
+  the round trip of a command that does nothing (``session list``); limit 1.2;
+- the same 20-step journey through the demo shop: ``replay`` against hand-written Playwright with the
+  same waits and assertions, each in a fresh context of a warm browser; limit 1.3;
 - starting a session: ``open`` against a new context and page;
 - snapshots of 100, 1,000, 5,000 and 20,000 elements against Playwright's ``aria_snapshot`` (against
   Chromium's own tree: ``bench/see.py``);
@@ -30,10 +30,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
+from bench.see import page_of  # noqa: E402
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 from shop.server import Shop  # noqa: E402
 
-from bench.see import page_of  # noqa: E402
 from surefoot import Surefoot  # noqa: E402
 from surefoot.drivers.web.find import find_browser  # noqa: E402
 
@@ -154,7 +154,9 @@ def pss_mb(pid: int) -> float:
         current = waiting.pop()
         with contextlib.suppress(OSError):
             rollup = Path(f"/proc/{current}/smaps_rollup").read_text(encoding="ascii")
-            total += next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
+            total += next(
+                int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")
+            )
             for children in Path(f"/proc/{current}/task").glob("*/children"):
                 waiting += map(int, children.read_text(encoding="ascii").split())
     return total / 1024
@@ -216,7 +218,7 @@ def snapshots(rounds: int, client: Surefoot, page: Page, url: str) -> None:
 
             def touch() -> None:
                 page.get_by_role("button", name="Target").dispatch_event("click")
-                session.press(PRESSED)  # noqa: B023
+                session.press(PRESSED)
 
             took = interleaved(
                 count,

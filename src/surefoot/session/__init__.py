@@ -7,7 +7,7 @@ from surefoot.session.frame import RefFrame, RefNamespace, RefusalReason
 from surefoot.session.names import admit_name, implicit_name, worktree_root
 from surefoot.session.provenance import OUT_OF_BAND, OutOfBand, Provenance, ReplayStep
 from surefoot.session.refs import Ref, RefToken, looks_like_ref, parse_ref, pinned, ref_of
-from surefoot.session.session import RecordingState, ScrollMemory, Session
+from surefoot.session.session import RecordingState, ResumeWatermark, ScrollMemory, Session
 from surefoot.session.store import IDLE_MS, SessionStore, Tombstones, prepare_directory
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "RefToken",
     "RefusalReason",
     "ReplayStep",
+    "ResumeWatermark",
     "ScrollMemory",
     "Session",
     "SessionStore",

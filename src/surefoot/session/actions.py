@@ -64,3 +64,9 @@ class ActionLog:
 
     def __len__(self) -> int:
         return len(self.records)
+
+    @property
+    def corrections(self) -> int:
+        """How many of them could stand for a script's step: not a look nobody asked to keep."""
+        kept = sum(1 for record in self.records if record.forced or not record.observation_only)
+        return kept + self.dropped

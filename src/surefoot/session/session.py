@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from surefoot.drivers import App
-from surefoot.drivers.clock import Clock, SystemClock
+from surefoot.drivers import App, Clock, SystemClock
 from surefoot.session.actions import ActionLog, ActionRecord
 from surefoot.session.cost import CostCounters
 from surefoot.session.events import EventLog
@@ -23,6 +22,17 @@ class RecordingState(Protocol):
     def active(self) -> bool:
         """Whether actions are being captured into a script now (no fast path is taken then)."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeWatermark:
+    """What a divergence left behind: a resume of ``plan_digest`` at ``ordinal`` must prove that a
+    corrective action was recorded since, by more than ``corrections`` of them (seed 0012, decision 4).
+    """
+
+    plan_digest: str
+    ordinal: int
+    corrections: int
 
 
 @dataclass(slots=True)
@@ -53,6 +63,7 @@ class Session:
     cost: CostCounters = field(default_factory=CostCounters)
     scrolls: ScrollMemory = field(default_factory=ScrollMemory)
     warnings: list[str] = field(default_factory=list)
+    resume: ResumeWatermark | None = None
     opened_at_ms: float = 0.0
     last_used_ms: float = 0.0
     refs: RefNamespace = field(init=False)

@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from surefoot.drivers import App
-from surefoot.drivers.clock import Clock, SystemClock
+from surefoot.drivers import App, Clock, SystemClock
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.session.events import EventLog
 from surefoot.session.names import admit_name
