@@ -237,7 +237,7 @@ def captures(client: Surefoot, shop: Shop) -> bool:
     spent: list[int] = []
     with client.open(shop.url) as session:
         session.snapshot()
-        for act in (
+        acts: list[Callable[[], object]] = [
             lambda: session.fill('label="Email"', "ada@example.com", settle=True),
             lambda: session.fill('label="Password"', "correct horse", settle=True),
             lambda: session.press('label="Sign in" role=button', settle=True),
@@ -247,7 +247,8 @@ def captures(client: Surefoot, shop: Shop) -> bool:
             lambda: session.press('role=button label="Checkout"', settle=True),
             lambda: session.fill('label="Full name"', "Ada Byron", settle=True),
             lambda: session.press('label="I accept the terms"', settle=True),
-        ):
+        ]
+        for act in acts:
             act()
             cost = session.last_cost
             assert cost is not None
