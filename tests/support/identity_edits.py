@@ -95,10 +95,11 @@ def regenerate_ids(scene: Scene) -> bool:
 
 def move_block(scene: Scene) -> bool:
     blocks = scene.main().children
-    if len(blocks) < 2:
+    first = 1 if blocks and blocks[0].role == "heading" else 0
+    if len(blocks) - first < 2:
         return False
-    block = blocks.pop(scene.random.randrange(len(blocks)))
-    blocks.insert(scene.random.randint(0, len(blocks)), block)
+    block = blocks.pop(scene.random.randrange(first, len(blocks)))
+    blocks.insert(scene.random.randint(first, len(blocks)), block)
     return True
 
 

@@ -7,6 +7,7 @@ compares what a person could read.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,7 +49,7 @@ class Reader:
         part = self.screen.parts[index]
         ancestors = self._ancestors(index)
         record = part.record
-        texts = self._texts(record)
+        texts = self.texts(record)
         return Reading(
             index=index,
             truth=part.truth,
@@ -67,6 +68,10 @@ class Reader:
             beside=self._beside(index),
         )
 
+    def first_of(self, record: str) -> Part:
+        """The first text of a record: what a press on the whole of it is recorded as."""
+        return next(part for part in self.by_record[record] if part.label)
+
     def all(self) -> list[Reading]:
         return [self.read(i) for i, part in enumerate(self.screen.parts) if part.truth]
 
@@ -82,7 +87,8 @@ class Reader:
             return ""
         return part.id if self.ids[part.id] == 1 else ""
 
-    def _texts(self, record: str) -> list[str]:
+    def texts(self, record: str) -> list[str]:
+        """The lasting texts of a record, in document order."""
         return [
             part.label
             for part in self.by_record.get(record, ())
@@ -91,26 +97,37 @@ class Reader:
         ]
 
     def _heading(self, index: int) -> str:
+        """The nearest heading before the element that titles a container it stands in."""
+        tree, parts = self.screen.tree, self.screen.parts
         for before in range(index - 1, -1, -1):
-            part = self.screen.parts[before]
-            if part.role == "heading" and part.record == "":
-                return part.label
+            if parts[before].role != "heading" or parts[before].record:
+                continue
+            holder = tree[tree[before].parent]
+            while holder.role == "generic" and not tree.contains(holder, tree[index]):
+                if any(part.truth for part in parts[holder.index : tree.subtree_ends[holder.index]]):
+                    break
+                holder = tree[holder.parent]
+            if tree.contains(holder, tree[index]):
+                return parts[before].label
         return ""
 
     def _around(self, index: int) -> tuple[str, ...]:
-        """The lasting texts of the nearest container that has any, within the target's block."""
+        """The lasting texts that stand in the nearest container that has any, within the block."""
         for ancestor in self._ancestors(index):
             if self.screen.parts[ancestor].role in ("main", "document", "tabpanel"):
                 break
-            end = self.screen.tree.subtree_ends[ancestor]
-            texts = tuple(
-                part.label
-                for part in self.screen.parts[ancestor:end]
-                if part.role in ("text", "heading") and not part.record and lasts(part)
-            )
+            texts = tuple(self._standing_in(ancestor))
             if texts:
                 return texts
         return ()
+
+    def _standing_in(self, index: int) -> Iterator[str]:
+        for child in self.screen.tree.children(self.screen.tree[index]):
+            part = self.screen.parts[child.index]
+            if part.role in ("text", "heading") and not part.record and lasts(part):
+                yield part.label
+            elif part.role == "generic" and not part.author:
+                yield from self._standing_in(child.index)
 
     def _beside(self, index: int) -> tuple[str, str]:
         """The nearest lasting texts before and after, in document order."""
@@ -136,44 +153,59 @@ def expected(before: Screen, after: Screen, truth: str, harmful: bool, layout: s
     at = before.index_of(truth)
     assert at is not None
     target = first.read(at)
-    rivals = [
-        other
-        for reader in (first, second)
-        for other in reader.all()
-        if other.own == target.own and other.truth != truth
-    ]
     now = after.index_of(truth)
     if now is None:
         equal = any(_reads_alike(target, other) for other in second.all() if other.truth != truth)
         return "impostor" if equal else "refuse"
     if harmful:
         return "may" if target.id else "refuse"
-    return "must" if _decidable(target, second.read(now), rivals, layout) else "may"
+    return "must" if _decidable(target, second.read(now), first, second, layout) else "may"
 
 
-def _decidable(was: Reading, now: Reading, rivals: list[Reading], layout: str) -> bool:
+def _decidable(was: Reading, now: Reading, before: Reader, after: Reader, layout: str) -> bool:
+    """Whether what evidence can hold of the target still tells it from everything else."""
     if was.own != now.own or was.path != now.path:
-        return False
-    if was.record and not was.lasting and was.own[0] not in ("link", "option", "menuitem"):
         return False
     if not was.own[1] and not was.id and not was.lasting:
         return False
+    if layout in FLAT and was.beside != now.beside:
+        return False
+    if was.record:
+        return _record_decidable(was, before, after)
     if was.id and was.id == now.id:
         return True
-    for rival in rivals:
-        if rival.path != was.path:
+    rivals = [
+        (other, reader)
+        for reader in (before, after)
+        for other in reader.all()
+        if other.own == was.own and other.truth != was.truth and other.path == was.path
+    ]
+    had_rivals = any(reader is before for _, reader in rivals)
+    for rival, _ in rivals:
+        if rival.heading != was.heading and was.heading == now.heading:
             continue
-        if was.record:
-            if rival.record == was.record:
-                continue
-            if was.lasting <= rival.lasting:
-                return False
-            if layout in FLAT and was.beside != now.beside:
-                return False
-        elif rival.heading == was.heading or was.heading != now.heading:
-            if was.beside != now.beside or was.beside == rival.beside:
-                return False
+        if not had_rivals or was.beside != now.beside or was.beside == rival.beside:
+            return False
     return True
+
+
+def _record_decidable(was: Reading, before: Reader, after: Reader) -> bool:
+    """A record is known by the lasting texts that no other record of the collection holds as well."""
+    pressed_whole = was.own[0] in ("listitem", "generic")
+    if pressed_whole and not lasts(before.first_of(was.record)):
+        return False
+    if was.own[0] in ("link", "option", "menuitem"):
+        names = [other for reader in (before, after) for other in reader.all() if other.own == was.own]
+        if all(other.truth == was.truth for other in names):
+            return True
+    if not was.lasting:
+        return False
+    return not any(
+        was.lasting <= frozenset(reader.texts(record))
+        for reader in (before, after)
+        for record in reader.by_record
+        if record != was.record
+    )
 
 
 def _reads_alike(one: Reading, other: Reading) -> bool:

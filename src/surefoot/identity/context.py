@@ -101,7 +101,8 @@ def item_evidence(
     item, up = found
     if len(members) == 1 and _names_its_item(view, node, item):
         return None
-    keys = _choose_keys(view, node, item)
+    names_itself = len(members) == 1 and view.is_usable(node)
+    keys = _choose_keys(view, node, item, from_numbers=not names_itself)
     return ItemEvidence(of=item.role, up=up, keys=keys) if keys else None
 
 
@@ -113,8 +114,13 @@ def _names_its_item(view: IdentityView, node: Node, item: Node) -> bool:
     return node is item or next(labelled, None) is node
 
 
-def _choose_keys(view: IdentityView, node: Node, item: Node) -> tuple[ItemKey, ...]:
-    """The first label, else the first pair, that no sibling item holds, usable ones before others."""
+def _choose_keys(
+    view: IdentityView, node: Node, item: Node, *, from_numbers: bool
+) -> tuple[ItemKey, ...]:
+    """The first label, else the first pair, that no sibling item holds, usable ones before others.
+
+    ``from_numbers``: whether the labels of controls, and numbers, are better than none.
+    """
     siblings = [
         {(inner.role, view.label(inner) or "") for inner in view.inside_item(other, None)}
         for other in _sibling_items(view, item)
@@ -127,7 +133,10 @@ def _choose_keys(view: IdentityView, node: Node, item: Node) -> tuple[ItemKey, .
         tier = usable if view.is_usable(inner) else controls if says_something(key.label) else numbers
         if key not in tier and len(tier) < MAX_LABELS:
             tier.append(key)
-    for pool in (usable, usable + controls, usable + controls + numbers):
+    pools = [usable, usable + controls, usable + controls + numbers]
+    if not from_numbers:
+        del pools[1:]
+    for pool in pools:
         if keys := _first_unique(pool, siblings):
             return keys
     return ()
@@ -167,10 +176,18 @@ def _sibling_items(view: IdentityView, item: Node) -> list[Node]:
 def between(view: IdentityView, node: Node, members: Sequence[Node]) -> Between:
     """The nearest usable labels before and after the node, not looking past another of ``members``.
 
-    ``members`` is *I₀* in document order.
+    ``members`` is *I₀* in document order. Only within the nearest structural ancestor that holds all of
+    it: what stands outside is not between them.
     """
-    before = range(node.index - 1, -1, -1)
-    after = range(view.tree.subtree_ends[node.index], len(view.tree))
+    tree = view.tree
+    first, last = min(members[0].index, node.index), max(members[-1].index, node.index)
+    low, high = 0, len(tree)
+    for ancestor in view.structural_ancestors(node):
+        if ancestor.index < first and last < tree.subtree_ends[ancestor.index]:
+            low, high = ancestor.index + 1, tree.subtree_ends[ancestor.index]
+            break
+    before = range(node.index - 1, low - 1, -1)
+    after = range(tree.subtree_ends[node.index], high)
     return _nearest_label(view, node, before, members), _nearest_label(view, node, after, members)
 
 

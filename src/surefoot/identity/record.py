@@ -6,15 +6,17 @@ capture is always full, unscoped and of any depth (decisions.md).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from surefoot.identity.codec import MAX_ANCESTRY, reduce_target
 from surefoot.identity.context import between, item_evidence, qualifies
 from surefoot.identity.model import ItemEvidence, RecordedRect, TargetEvidence
-from surefoot.identity.section import screen_title, section
+from surefoot.identity.section import is_under_heading, screen_title, section, stands_under
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import CONTROL_ROLES, IdentityView, says_something
-from surefoot.tree import INTERACTIVE_ROLES, Node
+from surefoot.tree import DIALOG_ROLES, INTERACTIVE_ROLES, Node
 
 
 def record_target(
@@ -98,14 +100,20 @@ def _tuple(
     region = view.region_key(node)
     partition = [member for member in members if view.in_region(member, region)]
     item = item_evidence(view, node, members, dispatched)
+    title = None if item is not None and _is_telling(item) else section(view, node)
+    neighbours = None
+    if item is None and _needs_neighbours(view, node, members, title):
+        neighbours = between(view, node, members)
+        if title is not None and not is_under_heading(view, node):
+            title = None
     evidence = msgspec.structs.replace(
         identity,
         sibling=view.tree.sibling(node),
         viewport_order=view.in_viewport_order(partition).index(node),
         scroll_region=region,
         item=item,
-        between=between(view, node, members) if item is None and len(members) > 1 else None,
-        section=None if item is not None and _is_telling(item) else section(view, node),
+        between=neighbours,
+        section=title,
         screen=screen_title(view, window_title),
         rect=_recorded_rect(node),
     )
@@ -114,6 +122,21 @@ def _tuple(
         evidence,
         peers=len(qualifying),
         nth=qualifying.index(node) if len(qualifying) > 1 and node in qualifying else None,
+    )
+
+
+def _needs_neighbours(
+    view: IdentityView, node: Node, members: Sequence[Node], title: str | None
+) -> bool:
+    """Whether only the labels around the target tell it apart: from its equals, or, in a dialog,
+    from what another dialog of the same name asks."""
+    parent = view.structural_parent(node)
+    if parent is not None and parent.role in DIALOG_ROLES:
+        return True
+    return len(members) > 1 and not (
+        title is not None
+        and is_under_heading(view, node)
+        and sum(stands_under(view, member, title) for member in members) == 1
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from surefoot.identity.view import IdentityView, bounded
 from surefoot.tree import ITEM_ROLES, Node
@@ -22,24 +23,28 @@ _DIGITS = re.compile(r"\d+")
 
 def section(view: IdentityView, node: Node) -> str | None:
     """The title the target stands under, digits removed; ``None`` when nothing titles it."""
-    level = _titled_level(view, node)
-    if level is None:
-        return None
-    headings, texts = level
-    return headings[-1] if headings else texts[0]
+    for headings, texts in _levels(view, node):
+        return headings[-1] if headings else texts[0]
+    return None
+
+
+def is_under_heading(view: IdentityView, node: Node) -> bool:
+    """Whether it is a heading that titles the target, not a plain text."""
+    return any(headings for headings, _ in islice(_levels(view, node), 1))
 
 
 def stands_under(view: IdentityView, node: Node, recorded: str) -> bool:
     """Whether the node stands under the recorded title.
 
-    The nearest heading must be it; where no heading titles the container, one of its plain texts,
-    so that a text inserted before the others changes nothing.
+    Outwards, the first heading must be it. Before that, one of a container's plain texts may be it,
+    wherever it stands there: a text put before the others, or a ``div`` around some, changes nothing.
     """
-    level = _titled_level(view, node)
-    if level is None:
-        return False
-    headings, texts = level
-    return headings[-1] == recorded if headings else recorded in texts
+    for headings, texts in _levels(view, node):
+        if headings:
+            return headings[-1] == recorded
+        if recorded in texts:
+            return True
+    return False
 
 
 def without_digits(label: str) -> str | None:
@@ -65,18 +70,15 @@ Title = tuple[int, int, str]  # node index, end of the branch it stands in, labe
 Find = Callable[[IdentityView, Node], Iterator[Title]]
 
 
-def _titled_level(view: IdentityView, node: Node) -> tuple[list[str], list[str]] | None:
-    """The headings and texts that title the innermost titled container, in document order."""
+def _levels(view: IdentityView, node: Node) -> Iterator[tuple[list[str], list[str]]]:
+    """The titled containers from the target outwards: headings, or else texts, in document order."""
     for ancestor in view.tree.ancestors(node):
         headings = _before(_titles(view, ancestor, _headings), node)
-        if headings:
-            return headings, []
-        texts = _before(_titles(view, ancestor, _texts), node)
-        if texts:
-            return [], texts
+        texts = [] if headings else _before(_titles(view, ancestor, _texts), node)
+        if headings or texts:
+            yield headings, texts
         if ancestor.role == FRAME:
-            return None
-    return None
+            return
 
 
 def _titles(view: IdentityView, container: Node, find: Find) -> Sequence[Title]:
