@@ -24,6 +24,7 @@ from surefoot.identity.model import (
     Verification,
 )
 from surefoot.identity.record import record_landmark, record_target, recorded_subject
+from surefoot.identity.section import screen_title
 from surefoot.identity.verify import (
     MAX_CANDIDATES,
     Classification,
@@ -65,6 +66,7 @@ __all__ = [
     "record_target",
     "recorded_subject",
     "reduce_target",
+    "screen_title",
     "stringify",
     "verify",
     "write_evidence",

@@ -4,20 +4,35 @@ from surefoot.plan.bind import bind_step
 from surefoot.plan.build import build_plan, load_plan, source_path
 from surefoot.plan.digest import PLAN_FORMAT, PLAN_IR_VERSION, canonical_digest, plan_digest, plan_ir
 from surefoot.plan.model import BoundStep, Plan
-from surefoot.plan.step import PlanSource, PlanStep
+from surefoot.plan.resume import (
+    ResumePoint,
+    ResumeRefusal,
+    Way,
+    check_resume,
+    resume_point,
+    resume_refusal,
+)
+from surefoot.plan.step import FOCUS_COMMANDS, PlanSource, PlanStep
 
 __all__ = [
+    "FOCUS_COMMANDS",
     "PLAN_FORMAT",
     "PLAN_IR_VERSION",
     "BoundStep",
     "Plan",
     "PlanSource",
     "PlanStep",
+    "ResumePoint",
+    "ResumeRefusal",
+    "Way",
     "bind_step",
     "build_plan",
     "canonical_digest",
+    "check_resume",
     "load_plan",
     "plan_digest",
     "plan_ir",
+    "resume_point",
+    "resume_refusal",
     "source_path",
 ]

@@ -8,7 +8,7 @@ from typing import Final
 from surefoot.identity import TargetsEvidence
 from surefoot.plan.bind import binding_issues
 from surefoot.plan.model import Plan
-from surefoot.plan.step import PlanSource, PlanStep
+from surefoot.plan.step import FOCUS_COMMANDS, PlanSource, PlanStep
 from surefoot.script import (
     Action,
     CommandGrammar,
@@ -143,6 +143,8 @@ def _step(ordinal: int, action: Action, valid: ValidStep, where: str) -> PlanSte
 def _warn(action: Action, valid: ValidStep, warnings: list[ScriptIssue]) -> None:
     """An annotation that nothing will verify is worth a word, not a refusal (old writers do it)."""
     if action.evidence is None:
+        return
+    if valid.command in FOCUS_COMMANDS and not isinstance(action.evidence, TargetsEvidence):
         return
     needed = 2 if isinstance(action.evidence, TargetsEvidence) else 1
     if len(valid.targets) == needed:

@@ -9,6 +9,9 @@ from msgspec import Struct
 from surefoot.identity import Evidence
 from surefoot.script import FlagValue, Template
 
+FOCUS_COMMANDS = frozenset({"type", "key"})
+"""Commands without a target of their own whose evidence is of the focused node (identity.md, 5)."""
+
 
 class PlanSource(Struct, frozen=True, kw_only=True):
     """Where a step was written: path relative to the caller's root (POSIX), 1-based line."""
