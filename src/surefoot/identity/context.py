@@ -148,8 +148,8 @@ def _first_unique(
     pairs = [(key.role, key.label) for key in pool]
     for index, pair in enumerate(pairs):
         if not any(pair in held for held in siblings):
-            following = pool[index + 1 : index + 2]
-            return (pool[index], *(key for key in following if says_something(key.label)))
+            beside = [*pool[index + 1 :], *reversed(pool[:index])]
+            return (pool[index], *[key for key in beside if says_something(key.label)][:1])
     for first in range(len(pairs)):
         holding = [held for held in siblings if pairs[first] in held]
         for second in range(first + 1, len(pairs)):

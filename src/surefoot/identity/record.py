@@ -16,7 +16,7 @@ from surefoot.identity.model import ItemEvidence, RecordedRect, TargetEvidence
 from surefoot.identity.section import is_under_heading, screen_title, section, stands_under
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import CONTROL_ROLES, IdentityView, says_something
-from surefoot.tree import DIALOG_ROLES, INTERACTIVE_ROLES, Node
+from surefoot.tree import INTERACTIVE_ROLES, Node
 
 
 def record_target(
@@ -128,11 +128,7 @@ def _tuple(
 def _needs_neighbours(
     view: IdentityView, node: Node, members: Sequence[Node], title: str | None
 ) -> bool:
-    """Whether only the labels around the target tell it apart: from its equals, or, in a dialog,
-    from what another dialog of the same name asks."""
-    parent = view.structural_parent(node)
-    if parent is not None and parent.role in DIALOG_ROLES:
-        return True
+    """Whether only the labels around the target tell it from its equals: no heading does."""
     return len(members) > 1 and not (
         title is not None
         and is_under_heading(view, node)

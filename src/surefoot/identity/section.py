@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 
 from surefoot.identity.view import IdentityView, bounded
-from surefoot.tree import ITEM_ROLES, Node
+from surefoot.tree import DIALOG_ROLES, INTERACTIVE_ROLES, ITEM_ROLES, Node
 
 HEADING = "heading"
 FRAME = "iframe"
@@ -23,27 +22,29 @@ _DIGITS = re.compile(r"\d+")
 
 def section(view: IdentityView, node: Node) -> str | None:
     """The title the target stands under, digits removed; ``None`` when nothing titles it."""
-    for headings, texts in _levels(view, node):
-        return headings[-1] if headings else texts[0]
+    for titles in _levels(view, node):
+        return titles[0]
     return None
 
 
 def is_under_heading(view: IdentityView, node: Node) -> bool:
-    """Whether it is a heading that titles the target, not a plain text."""
-    return any(headings for headings, _ in islice(_levels(view, node), 1))
+    """Whether it is a heading that titles the target, not a plain text or what a dialog asks."""
+    first = next(_levels(view, node), None)
+    return first is not None and first.decisive and not first.asked
 
 
 def stands_under(view: IdentityView, node: Node, recorded: str) -> bool:
     """Whether the node stands under the recorded title.
 
-    Outwards, the first heading must be it. Before that, one of a container's plain texts may be it,
-    wherever it stands there: a text put before the others, or a ``div`` around some, changes nothing.
+    Outwards, the first heading or dialog must be it. Before that, one of a container's plain texts may
+    be it, wherever it stands there: a text put before the others, or a ``div`` around some, changes
+    nothing.
     """
-    for headings, texts in _levels(view, node):
-        if headings:
-            return headings[-1] == recorded
-        if recorded in texts:
+    for titles in _levels(view, node):
+        if recorded in titles:
             return True
+        if titles.decisive:
+            return False
     return False
 
 
@@ -70,13 +71,37 @@ Title = tuple[int, int, str]  # node index, end of the branch it stands in, labe
 Find = Callable[[IdentityView, Node], Iterator[Title]]
 
 
-def _levels(view: IdentityView, node: Node) -> Iterator[tuple[list[str], list[str]]]:
-    """The titled containers from the target outwards: headings, or else texts, in document order."""
+class Titles(tuple[str, ...]):
+    """What may title a container, the title to record first; ``decisive`` unless plain texts."""
+
+    decisive = False
+    asked = False
+
+
+class Headed(Titles):
+    decisive = True
+
+
+class Asked(Headed):
+    asked = True
+
+
+def _levels(view: IdentityView, node: Node) -> Iterator[Titles]:
+    """The titled containers from the target outwards, each with what titles it."""
+    parent = view.structural_parent(node)
+    if parent is not None and parent.role in DIALOG_ROLES:
+        heading = _before(_titles(view, parent, _headings), node)[-1:]
+        texts = _before(_titles(view, parent, _asked), node)
+        if heading and texts:
+            yield Asked(bounded(f"{heading[0]} – {text}") for text in texts)
+        elif heading or texts:
+            yield Asked(heading or texts)
     for ancestor in view.tree.ancestors(node):
         headings = _before(_titles(view, ancestor, _headings), node)
-        texts = [] if headings else _before(_titles(view, ancestor, _texts), node)
-        if headings or texts:
-            yield headings, texts
+        if headings:
+            yield Headed(headings[-1:])
+        elif texts := _before(_titles(view, ancestor, _texts), node):
+            yield Titles(texts)
         if ancestor.role == FRAME:
             return
 
@@ -128,6 +153,21 @@ def _texts(view: IdentityView, container: Node) -> Iterator[Title]:
             if view.is_usable(inner) and (label := without_digits(tree.labels[index])):
                 yield index, end, label
             index += 1
+
+
+def _asked(view: IdentityView, dialog: Node) -> Iterator[Title]:
+    """The plain texts of a dialog, whatever nameless containers they share with its buttons."""
+    tree = view.tree
+    index, end = dialog.index + 1, tree.subtree_ends[dialog.index]
+    while index < end:
+        inner = tree[index]
+        if inner.role in INTERACTIVE_ROLES or (tree.children(inner) and not view.is_skipped(inner)):
+            index = tree.subtree_ends[index]
+            continue
+        if inner.role != HEADING and view.is_usable(inner):
+            if label := without_digits(tree.labels[index]):
+                yield index, tree.subtree_ends[index], label
+        index += 1
 
 
 def _has_control(view: IdentityView, branch: Node) -> bool:
