@@ -114,6 +114,36 @@ async def test_settle_waits_for_the_navigation_a_press_began(screen: Any) -> Non
     assert (await screen.app.observe()).page.title == "next"
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<form action=/next><button>Next</button></form>",
+        "<button onclick=\"location.href = '/next'\">Next</button>",
+        "<form action=/next method=post><input type=submit value=Next></form>",
+        "<button onclick=\"f.requestSubmit()\">Next</button><form id=f action=/next></form>",
+        "<button onclick=\"f.submit()\">Next</button><form id=f action=/next></form>",
+    ],
+    ids=["form", "location", "post", "requestSubmit", "submit()"],
+)
+async def test_a_press_that_navigates_says_so_however_it_does(screen: Any, markup: str) -> None:
+    screen.site.put("/next", "<title>next</title><p>next", delay=0.2)
+    await screen.goto(markup)
+    assert (await screen.press("Next")).navigated
+    assert (await screen.app.observe()).page.title == "next"
+
+
+async def test_enter_in_a_form_says_that_it_navigated(screen: Any) -> None:
+    screen.site.put("/next", "<title>next</title><p>next", delay=0.2)
+    await screen.goto("<form action=/next><input id=f aria-label=F></form>")
+    await screen.app.focus(await screen.node(id="f"))
+    assert (await screen.app.key("Enter")).navigated
+
+
+async def test_a_press_that_does_not_navigate_says_that_too(screen: Any) -> None:
+    await screen.goto("<form onsubmit='return false'><button>Stay</button></form>")
+    assert not (await screen.press("Stay")).navigated
+
+
 async def test_observing_right_after_a_navigating_press_sees_the_new_document(screen: Any) -> None:
     screen.site.put("/next", "<title>next</title><p>next", delay=0.2)
     await screen.goto("<a href=/next>Next</a>")

@@ -12,7 +12,10 @@ from surefoot.errors import SurefootError
 
 TAB_WAIT = 1.0
 ADDRESS_WAIT = 0.5
-TASK = "new Promise(done => setTimeout(() => done(''), 0))"
+ANSWER = "''"
+"""An answer comes after every event of the tasks before it: what a link's press began is known."""
+QUEUED = "new Promise(done => setTimeout(() => done(''), 0))"
+"""A submitted form navigates in a task of its own, behind which this one queues."""
 AFTERMATH_WAIT = 0.15
 BLANK = ("", "about:blank", ":")
 
@@ -30,6 +33,7 @@ class Effects:
         self._known = set(tabs)
         self._navigations = page.started_navigations
         self._announced = page.popups_announced
+        self._submissions = page.submissions
         self._files = set(downloads.items)
 
     async def delivery(
@@ -61,7 +65,8 @@ class Effects:
         top = self.page.tree.top
         if top is None or top.context is None or self.page.obstructed or self._moved():
             return
-        answer = top.start(TASK, promise=True)
+        submitted = self.page.submissions > self._submissions
+        answer = top.start(QUEUED if submitted else ANSWER, promise=True)
         answer.future.add_done_callback(lambda _done: self.page.stir())
         with contextlib.suppress(SurefootError):
             await self.page.until(

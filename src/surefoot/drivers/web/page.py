@@ -98,6 +98,7 @@ class Page:
         self.documents = 0
         self.started_navigations = 0
         self.popups_announced = 0
+        self.submissions = 0
         self.loader = ""
         self._navigating: str | None = None
         self._requested = float("-inf")
@@ -471,6 +472,7 @@ class Page:
         if params.get("name") != BINDING:
             return
         report = json.loads(params["payload"])
+        self.submissions += report.get("e") == "submit"
         gate = self._gates.get(report.get("t", ""))
         if gate is not None:
             gate(report)

@@ -5,7 +5,7 @@
 // gives up after its time, so that it never swallows somebody's next click.
 
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
-const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input'];
+const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'submit'];
 const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
 const KEYS = new Set(['keydown', 'beforeinput', 'input']);
 let gate = null;
@@ -53,6 +53,10 @@ function guard(event) {
     return;
   }
   const { type } = event;
+  if (type === 'submit') {
+    note(g, type); // the navigation it may begin comes with a later task
+    return;
+  }
   const path = event.composedPath();
   if (KEYS.has(type)) {
     if (g.mode === 'keys') note(g, type);
