@@ -58,7 +58,9 @@ async def press(
     path = choose_path(session, target, gesture, options, times)
     if path is DispatchPath.COORDINATE and isinstance(target, PointTarget):
         return await _press_point(session, target.point, gesture, options, action, times)
-    if path is DispatchPath.NATIVE_REF and isinstance(target, RefTarget):
+    native = path is DispatchPath.NATIVE_REF and isinstance(target, RefTarget)
+    if native and (options.path is not None or await _as_seen(session)):
+        assert isinstance(target, RefTarget)
         return await _press_native(session, target, options, action)
     if path is DispatchPath.DIRECT_SELECTOR and isinstance(target, SelectorTarget):
         pressed = await _press_direct(session, target, options, action)
@@ -152,6 +154,15 @@ async def _guard_point(session: Session, point: Point) -> None:
     if latest is not None and is_inside(latest.viewport, point):
         return
     check_point(await observe(session), point)
+
+
+async def _as_seen(session: Session) -> bool:
+    """Whether the screen is still the one the frame's refs were given for. Where it is not, or where
+    the platform cannot say, a ref takes the runtime path, which looks again: what the frame knows of
+    an element (its name, that it is enabled or covered) may no longer hold (row B001)."""
+    refuse_pending_dialog(session)
+    frame = session.refs.frame
+    return frame is None or await session.app.unchanged(frame.observation)
 
 
 async def _press_native(
