@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
@@ -110,18 +111,16 @@ _encode = msgspec.json.Encoder()
 
 
 def decode_value(raw: msgspec.Raw) -> dict[str, Any]:
-    """One message part as a dict; lone surrogates in page-given text are replaced, never fatal."""
+    """One message part as a dict; an absent one is empty."""
     data = bytes(raw)
-    if not data:
-        return {}
-    try:
-        value = msgspec.json.decode(data)
-    except msgspec.DecodeError:
-        import json
-
-        text = json.dumps(json.loads(data.decode("utf-8", "replace")), ensure_ascii=False)
-        value = msgspec.json.decode(text.encode("utf-8", "replace"))
+    value = msgspec.json.decode(data) if data else {}
     return value if isinstance(value, dict) else {}
+
+
+def _mended(data: bytes) -> bytes:
+    """A message with lone surrogates or broken UTF-8 in page-given text replaced."""
+    text = json.dumps(json.loads(data.decode("utf-8", "replace")), ensure_ascii=False)
+    return text.encode("utf-8", "replace")
 
 
 class Connection:
@@ -211,7 +210,7 @@ class Connection:
         try:
             message = _decode.decode(data)
         except msgspec.DecodeError:
-            message = _decode.decode(data.decode("utf-8", "replace").encode())
+            message = _decode.decode(_mended(data))
         if message.id is not None:
             pending = self._pending.pop(message.id, None)
             if pending is None:

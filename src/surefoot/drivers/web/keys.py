@@ -118,12 +118,10 @@ def character(char: str) -> Chord:
 
 def parse_chord(text: str) -> Chord:
     """``Enter``, ``ctrl+a``, ``Shift+Tab``, ``ctrl++``. ``INVALID_ARGS`` for an unknown name."""
-    parts = (
-        [*text[:-1].rstrip("+").split("+"), "+"]
-        if text.endswith("++") or text == "+"
-        else text.split("+")
-    )
-    *held, last = [part.strip() or part for part in parts if part]
+    if text == "+" or text.endswith("++"):
+        held, last = text[:-1].rstrip("+").split("+") if len(text) > 1 else [], "+"
+    else:
+        *held, last = (part.strip() or part for part in text.split("+"))
     modifiers = 0
     for name in held:
         bit = MODIFIERS.get(name.lower())
@@ -148,7 +146,9 @@ def parse_chord(text: str) -> Chord:
 
 def _unknown(name: str, text: str, known: Iterable[str]) -> Exception:
     near = get_close_matches(name.lower(), list(known), 1)
-    guess = NAMED[near[0]].key if near and near[0] in NAMED else near[0] if near else None
+    guess = near[0] if near else None
+    if guess in NAMED and guess not in MODIFIERS:
+        guess = NAMED[guess].key
     hint = f"Did you mean {guess}?" if guess else "Examples: Enter, Tab, Escape, ArrowDown, ctrl+a."
     return invalid_args(f"There is no key {name!r} in {text!r}.", hint=hint, key=name)
 
