@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from tests.support import identity_edits as edits
-from tests.support.identity_oracle import Expectation, expected
+from tests.support.identity_oracle import Expectation, expected, reads_alike
 from tests.support.identity_parts import Part, Screen, Style, realize
 from tests.support.identity_screens import Draw
 
@@ -21,10 +21,11 @@ from surefoot.identity import (
     recorded_subject,
     verify,
 )
-from surefoot.selectors import Chain, Disambiguated, Unique, build_chain, match, resolve_for_action
+from surefoot.selectors import Disambiguated, Unique, build_chain, match, resolve_for_action
 from surefoot.tree import Node
 
 Outcome = Literal["truth", "wrong", "refuse"]
+Sort = Literal["benign", "unsure", "harmful"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,16 @@ class Trial:
     seed: int
     layout: str
     edits: tuple[str, ...]
-    sort: Literal["benign", "unsure", "harmful"]
+    sort: Sort
     expectation: Expectation
-    outcome: Outcome
-    why: str
     target: Part
     before: Screen
     after: Screen
-    evidence: TargetEvidence
+    played: Played
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.played.outcome
 
     @property
     def cause(self) -> str:
@@ -67,36 +70,55 @@ def run_trial(seed: int) -> Trial:
     applied, sort = _edit(scene)
     after = realize(scene.root, scene.style)
 
+    played = replay(before, after, target.truth)
+    verdict = judge(before, after, target.truth, sort, layout, played)
+    return Trial(seed, layout, applied, sort, verdict, target, before, after, played)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a replay did. ``why`` it refused; ``acted`` the node it would have acted on."""
+
+    outcome: Outcome
+    evidence: TargetEvidence
+    why: str = ""
+    acted: int | None = None
+
+
+def judge(
+    before: Screen, after: Screen, truth: str, sort: Sort, layout: str, played: Played
+) -> Expectation:
+    """What was expected of the replay: impostor where it acted on one."""
+    if played.outcome == "wrong" and played.acted is not None:
+        if reads_alike(before, truth, after, played.acted):
+            return "impostor"
+    verdict = expected(before, after, truth, sort == "harmful", layout)
+    return "may" if sort == "unsure" and verdict == "must" else verdict
+
+
+def replay(before: Screen, after: Screen, truth: str) -> Played:
+    """Record a press on what is called ``truth``, and replay it."""
+    at = before.index_of(truth)
+    assert at is not None
     view = IdentityView(before.tree)
     dispatched = before.tree[at]
     subject = recorded_subject(view, dispatched)
     evidence = record_target(view, subject, dispatched=dispatched)
     chain = build_chain(before.tree, subject)
-    outcome, why = _replay(after, evidence, chain, target.truth)
-    verdict = expected(before, after, target.truth, sort == "harmful", layout)
-    if sort == "unsure" and verdict == "must":
-        verdict = "may"
-    return Trial(
-        seed, layout, applied, sort, verdict, outcome, why, target, before, after, evidence
-    )
 
-
-def _replay(
-    after: Screen, evidence: TargetEvidence, chain: Chain, truth: str
-) -> tuple[Outcome, str]:
     matches = match(after.tree, chain.selector)
     found = resolve_for_action(after.tree, matches)
     winner = found.node if isinstance(found, Unique | Disambiguated) else None
     verdict = verify(IdentityView(after.tree), evidence, matches.nodes, winner)
     if not isinstance(verdict, Verified):
-        return "refuse", f"{verdict.path} {verdict.message}"
-    at = after.index_of(truth)
-    if at is not None and after.tree.contains(after.tree[at], verdict.node):
-        return "truth", ""
-    return "wrong", ""
+        return Played("refuse", evidence, f"{verdict.path} {verdict.message}")
+    now = after.index_of(truth)
+    if now is not None and after.tree.contains(after.tree[now], verdict.node):
+        return Played("truth", evidence)
+    return Played("wrong", evidence, acted=verdict.node.index)
 
 
-def _edit(scene: edits.Scene) -> tuple[tuple[str, ...], Literal["benign", "unsure", "harmful"]]:
+def _edit(scene: edits.Scene) -> tuple[tuple[str, ...], Sort]:
     random = scene.random
     applied: list[str] = []
 
@@ -137,7 +159,7 @@ class Report:
     def add(self, trial: Trial) -> None:
         self.trials += 1
         self.counts[trial.sort, trial.expectation, trial.outcome] += 1
-        self.unverifiable += trial.evidence.verification == "unverifiable"
+        self.unverifiable += trial.played.evidence.verification == "unverifiable"
         if trial.outcome == "wrong" and trial.expectation != "impostor":
             self.wrong.append(trial)
         if trial.expectation == "must" and trial.outcome == "refuse":
@@ -184,7 +206,7 @@ def run(seed: int, trials: int) -> Report:
 
 def causes(trials: list[Trial], by: Literal["cause", "why"] = "cause") -> Counter[str]:
     """How many of the trials fall under each cause."""
-    return Counter(f"{trial.why[:60]} | {trial.cause}" if by == "why" else trial.cause for trial in trials)
+    return Counter(f"{trial.played.why[:60]} | {trial.cause}" if by == "why" else trial.cause for trial in trials)
 
 
 def written(screen: Screen) -> str:

@@ -208,6 +208,18 @@ def _record_decidable(was: Reading, before: Reader, after: Reader) -> bool:
     )
 
 
+def reads_alike(before: Screen, truth: str, after: Screen, acted: int) -> bool:
+    """Whether the element acted on, or the one it stands for, reads as the recorded one did."""
+    at = before.index_of(truth)
+    assert at is not None
+    reader = Reader(after)
+    while not after.parts[acted].truth:
+        acted = after.tree[acted].parent
+        if acted < 0:
+            return False
+    return _reads_alike(Reader(before).read(at), reader.read(acted))
+
+
 def _reads_alike(one: Reading, other: Reading) -> bool:
     """Whether nothing that lasts tells the two apart."""
     return (
