@@ -91,3 +91,38 @@ async def test_a_frame_moved_to_another_process_is_followed(screen: Any) -> None
     )
     await screen.press("Second")
     assert await screen.js("new Promise(r => setTimeout(() => r(got), 50))") == ["second"]
+
+
+async def test_a_frame_that_hangs_does_not_hold_up_the_page(screen: Any) -> None:
+    screen.site.put("/hang", "<p>ad</p><script>setTimeout(() => { for (;;); }, 100)</script>")
+    await screen.goto(
+        f"<button id=go>Go</button><iframe title=Ad src='{screen.site.url('/hang', 'localhost')}'></iframe>"
+    )
+    await screen.js("new Promise(r => setTimeout(r, 300))")
+    observation = await screen.app.observe()
+    assert [node.label for node in observation.tree if node.role == "button"] == ["Go"]
+    await screen.press("Go")
+    assert "click:go:true" in await screen.log()
+
+
+async def test_a_frame_whose_process_dies_leaves_the_page_usable(screen: Any) -> None:
+    screen.site.put("/inner", "<button>Inner</button>")
+    await screen.goto(
+        f"<button id=go>Go</button><iframe title=Ad src='{screen.site.url('/inner', 'localhost')}'></iframe>"
+    )
+    await screen.node("Inner")
+    page = screen.app._page()
+    (inner,) = [frame for frame in page.frames() if frame.separate]
+    with pytest.raises(Exception, match="navigated or closed"):
+        await page.call("Page.crash", {}, inner.session_id, deadline=5)
+    assert [node.label for node in (await screen.app.observe()).tree if node.role == "button"] == ["Go"]
+    await screen.press("Go")
+    assert "click:go:true" in await screen.log()
+    assert screen.events == []
+
+
+async def test_a_press_on_a_frame_itself_goes_to_its_document(screen: Any) -> None:
+    screen.site.put("/inner", "<body onclick=\"parent.got = 'inside'\" style='height:90vh'>")
+    await screen.goto("<iframe id=f title=Frame src=/inner></iframe><script>got = ''</script>")
+    await screen.app.pointer(await screen.node(id="f"), Gesture())
+    assert await screen.js("got") == "inside"

@@ -332,3 +332,25 @@ async def test_devices_are_the_browsers_of_this_machine(driver: WebDriver) -> No
         device.available and device.platform == "web" and Path(device.id).is_file()
         for device in devices
     )
+
+
+async def test_a_window_without_a_display_is_a_typed_refusal(
+    own: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with pytest.raises(SurefootError) as caught:
+        await own("http://127.0.0.1/", headed=True)
+    assert (caught.value.code, caught.value.reason) == ("DEVICE_NOT_FOUND", "no_display")
+
+
+async def test_a_cancelled_press_leaves_the_session_usable(screen: Any) -> None:
+    await screen.goto("<button id=go>Go</button>")
+    node = await screen.node("Go")
+    held = asyncio.ensure_future(screen.app.pointer(node, Gesture(hold_ms=5000)))
+    await asyncio.sleep(0.1)
+    held.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await held
+    await screen.app.pointer(node, Gesture())
+    assert (await screen.log())[-1] == "click:go:true"

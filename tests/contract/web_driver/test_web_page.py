@@ -120,8 +120,8 @@ async def test_settle_waits_for_the_navigation_a_press_began(screen: Any) -> Non
         "<form action=/next><button>Next</button></form>",
         "<button onclick=\"location.href = '/next'\">Next</button>",
         "<form action=/next method=post><input type=submit value=Next></form>",
-        "<button onclick=\"f.requestSubmit()\">Next</button><form id=f action=/next></form>",
-        "<button onclick=\"f.submit()\">Next</button><form id=f action=/next></form>",
+        '<button onclick="f.requestSubmit()">Next</button><form id=f action=/next></form>',
+        '<button onclick="f.submit()">Next</button><form id=f action=/next></form>',
     ],
     ids=["form", "location", "post", "requestSubmit", "submit()"],
 )

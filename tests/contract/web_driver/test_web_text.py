@@ -181,6 +181,21 @@ async def test_an_option_is_chosen_with_one_trusted_change(screen: Any, name: st
     assert [entry for entry in await screen.log() if entry.startswith("change")] == ["change:f:true"]
 
 
+async def test_a_press_on_an_option_of_a_closed_list_chooses_it(screen: Any) -> None:
+    await screen.goto(SELECT)
+    options = [node for node in (await screen.app.observe()).tree if node.role == "option"]
+    await screen.js("log.length = 0")
+    (three,) = [node for node in options if node.label == "Three"]
+    delivery = await screen.app.pointer(three, Gesture())
+    assert delivery.trusted
+    assert await screen.js("f.value") == "drei"
+    assert [entry for entry in await screen.log() if entry.startswith("change")] == ["change:f:true"]
+    (four,) = [node for node in options if node.label == "Four"]
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(four, Gesture())
+    assert caught.value.code == "ELEMENT_DISABLED"
+
+
 async def test_several_options_of_a_multiple_list_are_set(screen: Any) -> None:
     outcome = await fill(screen, SELECT.replace("id=f", "id=f multiple"), "One\nFive")
     assert (outcome.value, outcome.delivery.trusted) == ("One\nFive", False)

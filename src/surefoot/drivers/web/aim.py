@@ -42,6 +42,10 @@ class Place(Struct, frozen=True):
     document: str
     number: int
 
+    @property
+    def handle(self) -> str:
+        return f"{self.frame.id}:{self.document}.{self.number}"
+
 
 class Aim(Struct, frozen=True, kw_only=True):
     """A proven point in CSS px of the top viewport, and the token its gate reports under."""

@@ -32,10 +32,11 @@ from surefoot.drivers.protocol import (
     Tab,
     TextOutcome,
 )
-from surefoot.drivers.web.aim import ask, place_of
+from surefoot.drivers.web.aim import Place, ask, place_of
 from surefoot.drivers.web.append import append
 from surefoot.drivers.web.browser import Browser, metrics
 from surefoot.drivers.web.cdp import CdpError, lost_error
+from surefoot.drivers.web.choice import take
 from surefoot.drivers.web.downloads import Downloads
 from surefoot.drivers.web.dragging import drag
 from surefoot.drivers.web.effects import Effects
@@ -122,6 +123,7 @@ class WebApp:
         self._tabs: list[Page] = []
         self._active: Page | None = None
         self._closed = False
+        self._replacing = False
         self._acted = time.monotonic()
         self._recovery: asyncio.Task[None] | None = None
         self._recovered_at = float("-inf")
@@ -187,7 +189,11 @@ class WebApp:
         return True
 
     async def _replace(self, page: Page | None) -> Page:
-        fresh = await self.browser.new_page(self.context_id)
+        self._replacing = True
+        try:
+            fresh = await self.browser.new_page(self.context_id)
+        finally:
+            self._replacing = False
         if self.context_id is None:
             self.browser.adopt(fresh, self._add)
         self._add(fresh)
@@ -241,7 +247,7 @@ class WebApp:
         first = not self._tabs
         self._tabs.append(page)
         page.on_event = functools.partial(self._page_event, page)
-        if not first and page.opener is not None:
+        if not first and not self._replacing:
             self._tell("tab_opened", page.url or "about:blank")
 
     def _owns_frame(self, frame_id: str) -> bool:
@@ -381,7 +387,15 @@ class WebApp:
     @typed
     async def pointer(self, node: Node, gesture: Gesture) -> Delivery:
         effects = self._act()
-        point, warnings = await press(effects.page, node, gesture)
+        try:
+            point, warnings = await press(effects.page, node, gesture)
+        except SurefootError as error:
+            if gesture != Gesture() or "list" not in error.details:
+                raise
+            option = place_of(effects.page, node)
+            owner = Place(option.frame, option.document, error.details["list"])
+            trusted = await take(effects.page, node, owner, error.details["option"])
+            return await effects.delivery(trusted=trusted)
         return await effects.delivery(point=point, warnings=warnings)
 
     @typed

@@ -45,6 +45,29 @@ async def choose(page: Page, node: Node, place: Place, field: dict[str, Any], te
     return Entered(value=label, trusted=False)
 
 
+async def take(page: Page, node: Node, place: Place, index: int) -> bool:
+    """Choose the option at ``index`` of the list at ``place``; whether it was done with trusted events.
+
+    ``node`` is the option that was asked for. Raises as :func:`choose` does.
+    """
+    field = await ask(place, node, "inspect", None)
+    if field["blocked"]:
+        raise refusal(field["blocked"], node)
+    options = field["options"]
+    if options[index]["disabled"]:
+        raise refusal("disabled", node)
+    if options[index]["selected"] and not field["multiple"]:
+        return True
+    owner = Node(index=0, parent=-1, depth=0, role="combobox", handle=place.handle)
+    if not field["multiple"] and await _by_keys(page, owner, place, options, index):
+        return True
+    kept = [option["index"] for option in options if option["selected"] and field["multiple"]]
+    wanted = sorted({*kept, index})
+    if (await ask(place, node, "setOptions", wanted))["selected"] != wanted:
+        raise refusal("not_delivered", node)
+    return False
+
+
 def _find(node: Node, options: list[dict[str, Any]], name: str) -> int:
     wanted = " ".join(name.split())
     for key in ("label", "value"):

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from surefoot.drivers.web.cdp import CALL_DEADLINE, Answer, CdpError
 from surefoot.drivers.web.see import FrameGone
+from surefoot.errors import SurefootError
 
 if TYPE_CHECKING:
     from surefoot.drivers.web.page import Page
 
+FOREIGN_DEADLINE = 2.0
+CHILD_CONTEXT_WAIT = 1.0
 CONTEXT_WAIT = 5.0
 """Seconds to wait for the isolated world of a document that is just being made."""
 
@@ -33,6 +36,7 @@ class PageFrame:
         self.origin = ""
         self.context: str | None = None
         self.removed = False
+        self.dead = False  # its own process crashed; a navigation gives it another
         self.milestones: set[tuple[str, str]] = set()
         self._owner: tuple[str, str, int] | None = None
 
@@ -48,6 +52,7 @@ class PageFrame:
         """The frame's world is now this one (``None``: it has none at the moment)."""
         self.session_id = session_id
         self.context = context
+        self.dead = self.dead and context is None
 
     def gone(self) -> None:
         self.removed = True
@@ -55,10 +60,11 @@ class PageFrame:
 
     async def ready(self) -> str:
         """The id of the frame's isolated world; waits for one in the making."""
-        if self.context is None and not self.removed:
+        if self.context is None and not (self.removed or self.dead):
             page = self._page
             await page.until(
-                lambda: self.context is not None or self.removed or page.obstructed, CONTEXT_WAIT
+                lambda: self.context is not None or self.removed or self.dead or page.obstructed,
+                CONTEXT_WAIT if self.parent is None else CHILD_CONTEXT_WAIT,
             )
             page.check()
         if self.context is None:
@@ -76,11 +82,23 @@ class PageFrame:
         return self._page.start("Runtime.evaluate", params, self.session_id)
 
     async def evaluate(
-        self, expression: str, *, promise: bool = False, deadline: float = CALL_DEADLINE
+        self, expression: str, *, promise: bool = False, deadline: float | None = None
     ) -> str:
-        """Evaluate an expression that yields a string; see :class:`~..see.host.Frame`."""
+        """Evaluate an expression that yields a string; see :class:`~..see.host.Frame`.
+
+        Without a deadline of the caller's, a frame in a process of its own that hangs counts as gone
+        after a short while: it must not hold up the page it is in.
+        """
         await self.ready()
-        return await self.finish(self.start(expression, promise=promise), deadline)
+        answer = self.start(expression, promise=promise)
+        if deadline is not None or not self.separate:
+            return await self.finish(answer, deadline or CALL_DEADLINE)
+        try:
+            return await self.finish(answer, FOREIGN_DEADLINE)
+        except SurefootError as error:
+            if error.reason != "driver_deadline":
+                raise
+            raise FrameGone(self.id) from None
 
     async def finish(self, answer: Answer, deadline: float = CALL_DEADLINE) -> str:
         """Wait for an evaluation begun by :meth:`start`."""
@@ -250,6 +268,12 @@ class FrameTree:
         """Every context of a session is gone (navigation of its root, crash, detach)."""
         for unique in [u for u, entry in self._contexts.items() if entry[0] == session_id]:
             self.context_destroyed(unique)
+
+    def session_crashed(self, session_id: str) -> None:
+        """The process behind a session died: its frames stay, with nothing in them."""
+        self.session_cleared(session_id)
+        for frame in self._frames.values():
+            frame.dead = frame.dead or frame.session_id == session_id
 
     def clear(self) -> None:
         for frame in list(self._frames.values()):

@@ -44,6 +44,8 @@ FLAGS = (
     "--mute-audio",
     "--no-pings",
     "--no-service-autorun",
+    # a headless shell isolates no sites by itself: a foreign frame that hangs would hang the page
+    "--site-per-process",
     "--password-store=basic",
     "--use-mock-keychain",
     "--disable-features="
@@ -56,6 +58,7 @@ FLAGS = (
             "DestroyProfileOnBrowserClose",
             "HttpsUpgrades",
             "MediaRouter",
+            "NetworkTimeServiceQuerying",
             "OptimizationHints",
             "PaintHolding",
             "RenderDocument",

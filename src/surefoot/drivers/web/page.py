@@ -480,7 +480,7 @@ class Page:
     def _target_crashed(self, _params: dict[str, Any], session: str) -> None:
         if session != self.session_id:
             # A frame's own process died: its content is gone, the page lives on.
-            self.tree.session_cleared(session)
+            self.tree.session_crashed(session)
             self.connection.fail(
                 (session,), lambda: CdpError("call", -32001, "Inspected target navigated or closed")
             )

@@ -51,9 +51,11 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
         ttl = GATE_TTL_MS + gesture.hold_ms * gesture.count
         target = await aim(page, node, enabled=pressing, ttl_ms=ttl)
         verdict = Verdict(expected_events(gesture))
-        with page.listening(target.token, verdict.hear):
-            interrupted = await _send(page, target.x, target.y, gesture, verdict)
-        disarm(target.armed, target.token)
+        try:
+            with page.listening(target.token, verdict.hear):
+                interrupted = await _send(page, target.x, target.y, gesture, verdict)
+        finally:
+            disarm(target.armed, target.token)
         if verdict.complete:
             return Point(target.x, target.y), []
         if interrupted is not None and not _began(verdict, gesture):

@@ -75,6 +75,12 @@ function direction(boxes) {
 const print = (boxes) => boxes.map((b) => `${b.x},${b.y},${b.width},${b.height}`).join(';');
 const PLACES = ['center', 'end', 'start'];
 
+// An option of a closed list has no box of its own: it is chosen through its list.
+function listed(el) {
+  const list = el.localName === 'option' && el.closest('select');
+  return list ? { list: globalThis.__surefoot.number(list), option: el.index } : {};
+}
+
 async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
   const until = now() + patience;
   let before = null;
@@ -105,7 +111,7 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
       continue;
     }
     if (before === shape) {
-      if (!boxes.length) return fail('zero_size', { visible: getComputedStyle(el).visibility });
+      if (!boxes.length) return fail('zero_size', listed(el));
       if (found.away) return fail('offscreen', { direction: direction(boxes) });
       if (found.x === undefined) return fail('covered', { by: found.cover ? describe(found.cover) : null });
       arm(token, mode, el, ttl);
