@@ -76,6 +76,7 @@ LOOKS = 3
 CRASH_AGAIN = 30.0
 """A page that crashes again within so many seconds is not loaded a third time."""
 PROBE = 1.5
+TITLE_DEADLINE = 0.5
 SCREENSHOT_DEADLINE = 30.0
 VIEWPORT_BOUNDS = (16, 16384)
 
@@ -304,7 +305,16 @@ class WebApp:
 
     @typed
     async def tabs(self) -> Sequence[Tab]:
+        await asyncio.gather(*(self._ask_title(page) for page in self._tabs))
         return [self._tab(page) for page in self._tabs]
+
+    async def _ask_title(self, page: Page) -> None:
+        """The title of this moment; the browser's own news of it lag behind."""
+        top = page.tree.top
+        if page.obstructed or page.navigating or top is None or top.context is None:
+            return
+        with contextlib.suppress(FrameGone, CdpError, SurefootError):
+            page.title = await top.evaluate("document.title", deadline=TITLE_DEADLINE) or page.title
 
     @typed
     async def select_tab(self, index: int) -> Tab:
@@ -313,6 +323,7 @@ class WebApp:
             await self.browser.connection.call("Target.activateTarget", {"targetId": page.target_id})
         self._active = page
         await page.ready()
+        await self._ask_title(page)
         return self._tab(page)
 
     @typed

@@ -50,8 +50,6 @@ def refusal(reason: str, node: Node | None, frame_id: str = "", **facts: Any) ->
         cover = f'{by["role"]} "{by["label"]}"' if by["label"] else by["role"]
         handle = f"{frame_id}:{by['handle']}" if by.get("handle") else ""
         details["coveredBy"] = {"role": by["role"], "label": by["label"], "handle": handle}
-        if by.get("id"):
-            details["coveredBy"]["id"] = by["id"]
     direction = facts.get("direction")
     details.update({key: value for key, value in facts.items() if value is not None})
     message = template.format(

@@ -51,19 +51,31 @@ function deepHit(x, y) {
 }
 
 const TAG_ROLES = {
-  a: 'link', button: 'button', select: 'combobox', textarea: 'textbox', dialog: 'dialog', nav: 'navigation',
-  header: 'banner', footer: 'contentinfo', img: 'img', iframe: 'Iframe', main: 'main', li: 'listitem', ul: 'list',
-  aside: 'complementary', form: 'form', option: 'option', table: 'table', tr: 'row', td: 'cell', h1: 'heading',
-  h2: 'heading', h3: 'heading', summary: 'button', label: 'generic',
+  article: 'article', aside: 'complementary', button: 'button', dd: 'definition', dialog: 'dialog', fieldset: 'group',
+  figure: 'figure', footer: 'contentinfo', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading',
+  h6: 'heading', header: 'banner', hr: 'separator', iframe: 'iframe', img: 'img', li: 'listitem', main: 'main',
+  meter: 'meter', nav: 'navigation', ol: 'list', option: 'option', output: 'status', p: 'paragraph',
+  progress: 'progressbar', summary: 'button', svg: 'img', table: 'table', td: 'cell', textarea: 'textbox',
+  th: 'columnheader', tr: 'row', ul: 'list',
 };
+const INPUT_ROLES = {
+  button: 'button', checkbox: 'checkbox', image: 'button', number: 'spinbutton', radio: 'radio', range: 'slider',
+  reset: 'button', search: 'searchbox', submit: 'button',
+};
+const NAMED = new Set(['aria-label', 'aria-labelledby', 'title']);
 
+// The role of what stands in the way, well enough for a message; the handle leads to the observed node.
 function roleOf(el) {
   const own = (el.getAttribute('role') || '').trim().split(/\s+/)[0];
   if (own) return own;
-  if (el.localName === 'input') {
-    return { checkbox: 'checkbox', radio: 'radio', button: 'button', submit: 'button', range: 'slider' }[el.type] || 'textbox';
+  const tag = el.localName;
+  if (tag === 'input') return INPUT_ROLES[el.type] || 'textbox';
+  if (tag === 'a' || tag === 'area') return el.hasAttribute('href') ? 'link' : 'generic';
+  if (tag === 'select') return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
+  if (tag === 'section' || tag === 'form') {
+    return [...NAMED].some((name) => el.hasAttribute(name)) ? { section: 'region', form: 'form' }[tag] : 'generic';
   }
-  return TAG_ROLES[el.localName] || 'generic';
+  return TAG_ROLES[tag] || 'generic';
 }
 
 function labelOf(el) {
@@ -88,7 +100,6 @@ function describe(el) {
   return {
     role: roleOf(shown),
     label: labelOf(shown),
-    id: shown.id ? shown.id.slice(0, 200) : '',
     handle: see ? `${see.document}.${see.number(shown)}` : '',
   };
 }

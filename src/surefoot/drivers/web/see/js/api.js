@@ -7,5 +7,6 @@ globalThis.__surefoot = Object.freeze({
   number,
   node: nodeOf,
   element: elementOf,
+  richText, // the content of a rich text field, for who writes into it
   overlaid: (n, points) => JSON.stringify(overlaid(n, points)),
 });

@@ -107,12 +107,49 @@ function textState(el, rec, state) {
   if (!state.password) state.value = clean(value);
 }
 
+// The lines of a rich text field: a block begins a line, a last <br> in a block only holds it open.
+function richText(el) {
+  let text = '';
+  let open = false; // the current line has begun
+  const visit = (at) => {
+    if (at.nodeType === 3) {
+      const pre = /^(pre|break-spaces)/.test(getComputedStyle(at.parentElement).whiteSpace);
+      const own = pre ? at.data : at.data.replace(/[\t\n\r ]+/g, ' ');
+      if (own.trim() || pre || open) {
+        text += own;
+        if (own) open = true;
+      }
+      return;
+    }
+    if (at.nodeType !== 1) return;
+    if (at.localName === 'br') {
+      const last = !at.nextSibling && at.parentElement !== null;
+      if (!last || !open) {
+        if (!last) text += '\n';
+        open = last;
+      }
+      return;
+    }
+    const display = getComputedStyle(at).display;
+    if (display === 'none') return;
+    const block = at !== el && !/^(inline|contents)/.test(display);
+    if (block && (open || text)) {
+      if (!text.endsWith('\n') || open) text += '\n';
+      open = false;
+    }
+    for (const child of at.childNodes) visit(child);
+    if (block) open = true;
+  };
+  visit(el);
+  return text.replace(/\u00a0/g, ' ');
+}
+
 function editingState(el, rec) {
   const state = more(rec);
   state.multiline = true;
   state.editable = rec.enabled;
-  state.value = clean(trimmed(el.innerText || ''));
-  state.hasValue = state.value !== '';
+  state.value = clean(richText(el));
+  state.hasValue = state.value.trim() !== '';
 }
 
 function headingLevel(el, tag) {
