@@ -112,20 +112,24 @@ class Reader:
         return ""
 
     def _around(self, index: int) -> tuple[str, ...]:
-        """The lasting texts that stand in the nearest container that has any, within the block."""
+        """The lasting texts of the nearest container of the block that has any, from the heading before
+        the element to the one after it."""
         for ancestor in self._ancestors(index):
             if self.screen.parts[ancestor].role in ("main", "document", "tabpanel"):
                 break
-            texts = tuple(self._standing_in(ancestor))
+            texts = list(self._standing_in(ancestor))
             if texts:
-                return texts
+                heads = [at for at in texts if self.screen.parts[at].role == "heading"]
+                start = max((at for at in heads if at < index), default=0)
+                end = min((at for at in heads if at > index), default=len(self.screen.parts))
+                return tuple(self.screen.parts[at].label for at in texts if start <= at < end)
         return ()
 
-    def _standing_in(self, index: int) -> Iterator[str]:
+    def _standing_in(self, index: int) -> Iterator[int]:
         for child in self.screen.tree.children(self.screen.tree[index]):
             part = self.screen.parts[child.index]
             if part.role in ("text", "heading") and not part.record and lasts(part):
-                yield part.label
+                yield child.index
             elif part.role == "generic" and not part.author:
                 yield from self._standing_in(child.index)
 

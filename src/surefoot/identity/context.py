@@ -8,10 +8,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from surefoot.identity.codec import MAX_ITEM_KEYS
 from surefoot.identity.model import ItemEvidence, ItemKey, TargetEvidence
-from surefoot.identity.section import FRAME, HEADING, stands_under
+from surefoot.identity.section import FRAME, HEADING, first_title, stands_under, without_digits
 from surefoot.identity.view import IdentityView, bounded, says_something
-from surefoot.tree import Node, canonical_role
+from surefoot.tree import Node, canonical_role, is_interactive
 
 MAX_LABELS = 24
 """At most so many labels of an item, in document order, are tried as keys."""
@@ -40,7 +41,7 @@ def find_item(
         if view.is_item_role(ancestor):
             return ancestor, None
     for ancestor in tree.ancestors(node):
-        if not view.is_skipped(ancestor):
+        if not view.is_skipped(ancestor) or (dispatched and not tree.contains(dispatched, ancestor)):
             return None
         if _holds_usable(view, ancestor, node):
             if len(members) > 1 and all(tree.contains(ancestor, member) for member in members):
@@ -101,8 +102,11 @@ def item_evidence(
     item, up = found
     if len(members) == 1 and _names_its_item(view, node, item):
         return None
-    names_itself = len(members) == 1 and view.is_usable(node)
-    keys = _choose_keys(view, node, item, from_numbers=not names_itself)
+    if len(members) == 1 and view.is_usable(node):
+        inside = [inner for inner in view.inside_item(item, node) if view.is_usable(inner)]
+        keys = tuple(_key(view, inner) for inner in inside[:MAX_ITEM_KEYS])
+    else:
+        keys = _choose_keys(view, node, item)
     return ItemEvidence(of=item.role, up=up, keys=keys) if keys else None
 
 
@@ -114,29 +118,28 @@ def _names_its_item(view: IdentityView, node: Node, item: Node) -> bool:
     return node is item or next(labelled, None) is node
 
 
-def _choose_keys(
-    view: IdentityView, node: Node, item: Node, *, from_numbers: bool
-) -> tuple[ItemKey, ...]:
-    """The first label, else the first pair, that no sibling item holds, usable ones before others.
+def _key(view: IdentityView, node: Node) -> ItemKey:
+    return ItemKey(role=node.role, label=view.label(node) or "")
 
-    ``from_numbers``: whether the labels of controls, and numbers, are better than none.
-    """
+
+def _choose_keys(view: IdentityView, node: Node, item: Node) -> tuple[ItemKey, ...]:
+    """The first label, else the first pair, that no sibling item holds, usable ones before others."""
+    others = _sibling_items(view, item)
     siblings = [
         {(inner.role, view.label(inner) or "") for inner in view.inside_item(other, None)}
-        for other in _sibling_items(view, item)
+        for other in others
     ]
+    ordinal = sum(other.index < item.index for other in others)
+    positions = {str(ordinal), str(ordinal + 1), f"{ordinal + 1}."}
     usable: list[ItemKey] = []
     controls: list[ItemKey] = []
     numbers: list[ItemKey] = []
     for inner in view.inside_item(item, node):
-        key = ItemKey(role=inner.role, label=view.label(inner) or "")
+        key = _key(view, inner)
         tier = usable if view.is_usable(inner) else controls if says_something(key.label) else numbers
-        if key not in tier and len(tier) < MAX_LABELS:
+        if key not in tier and len(tier) < MAX_LABELS and key.label not in positions:
             tier.append(key)
-    pools = [usable, usable + controls, usable + controls + numbers]
-    if not from_numbers:
-        del pools[1:]
-    for pool in pools:
+    for pool in (usable, usable + controls, usable + controls + numbers):
         if keys := _first_unique(pool, siblings):
             return keys
     return ()
@@ -179,16 +182,20 @@ def between(view: IdentityView, node: Node, members: Sequence[Node]) -> Between:
     ``members`` is *I₀* in document order. Only within the nearest structural ancestor that holds all of
     it: what stands outside is not between them.
     """
-    tree = view.tree
-    first, last = min(members[0].index, node.index), max(members[-1].index, node.index)
-    low, high = 0, len(tree)
-    for ancestor in view.structural_ancestors(node):
-        if ancestor.index < first and last < tree.subtree_ends[ancestor.index]:
-            low, high = ancestor.index + 1, tree.subtree_ends[ancestor.index]
-            break
+    low, high = _scope(view, node, members)
     before = range(node.index - 1, low - 1, -1)
-    after = range(tree.subtree_ends[node.index], high)
+    after = range(view.tree.subtree_ends[node.index], high)
     return _nearest_label(view, node, before, members), _nearest_label(view, node, after, members)
+
+
+def _scope(view: IdentityView, node: Node, members: Sequence[Node]) -> tuple[int, int]:
+    """The indexes below the nearest structural ancestor that holds the node and all members."""
+    first, last = min(members[0].index, node.index), max(members[-1].index, node.index)
+    for ancestor in view.structural_ancestors(node):
+        end = view.tree.subtree_ends[ancestor.index]
+        if ancestor.index < first and last < end:
+            return ancestor.index + 1, end
+    return 0, len(view.tree)
 
 
 def _nearest_label(
@@ -216,6 +223,41 @@ def _nearest_label(
     return any_label
 
 
+def stands_among_texts(view: IdentityView, node: Node, members: Sequence[Node]) -> bool:
+    """Whether a control stands next to plain texts that are no title of its container.
+
+    So it is where the records of a list have no items: a text right after the control, or one right
+    before it that other titles precede.
+    """
+    tree = view.tree
+    if not is_interactive(node) or any(view.is_item_role(above) for above in tree.ancestors(node)):
+        return False
+    low, high = _scope(view, node, members)
+    after = _plain_text(view, node, range(tree.subtree_ends[node.index], high))
+    if after is not None:
+        return True
+    before = _plain_text(view, node, range(node.index - 1, low - 1, -1))
+    return before is not None and first_title(view, node) != without_digits(tree.labels[before.index])
+
+
+def _plain_text(view: IdentityView, node: Node, indexes: Iterable[int]) -> Node | None:
+    """The first usable text, unless a control, heading or container comes before it."""
+    tree = view.tree
+    for index in indexes:
+        other = tree[index]
+        if tree.contains(other, node):
+            continue
+        if is_interactive(other) or other.role == HEADING or not _is_text(view, other):
+            return None
+        if view.is_usable(other):
+            return other
+    return None
+
+
+def _is_text(view: IdentityView, node: Node) -> bool:
+    return not view.tree.children(node) or view.is_skipped(node)
+
+
 def _is_member(members: Sequence[Node], index: int) -> bool:
     at = bisect_left(members, index, key=lambda member: member.index)
     return at < len(members) and members[at].index == index
@@ -228,6 +270,11 @@ def _frame(view: IdentityView, node: Node) -> Node | None:
 # -- the whole ------------------------------------------------------------------------------------
 
 
+def place_of(view: IdentityView, node: Node, item: ItemEvidence | None) -> Node:
+    """What stands under the section: the item, where there is one."""
+    return node if item is None else locate_item(view, node, item) or node
+
+
 def qualifies(
     view: IdentityView, node: Node, members: Sequence[Node], evidence: TargetEvidence
 ) -> bool:
@@ -236,4 +283,6 @@ def qualifies(
         return False
     if evidence.between is not None and between(view, node, members) != evidence.between:
         return False
-    return evidence.section is None or stands_under(view, node, evidence.section)
+    return evidence.section is None or stands_under(
+        view, place_of(view, node, evidence.item), evidence.section
+    )

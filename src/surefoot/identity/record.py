@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import msgspec
 
 from surefoot.identity.codec import MAX_ANCESTRY, reduce_target
-from surefoot.identity.context import between, item_evidence, qualifies
+from surefoot.identity.context import between, item_evidence, place_of, qualifies, stands_among_texts
 from surefoot.identity.model import ItemEvidence, RecordedRect, TargetEvidence
-from surefoot.identity.section import is_under_heading, screen_title, section, stands_under
+from surefoot.identity.section import nearest_title, screen_title, section, stands_under
 from surefoot.identity.verify import Verified, verify
-from surefoot.identity.view import CONTROL_ROLES, IdentityView, says_something
+from surefoot.identity.view import IdentityView
 from surefoot.tree import INTERACTIVE_ROLES, Node
 
 
@@ -30,7 +30,8 @@ def record_target(
     The check runs the replay-time algorithm on the same tree with the node alone as the selector's
     match; a node that the tuple does not isolate is written ``unverifiable``.
     """
-    evidence = _fitting(view, node, window_title, dispatched)
+    container = dispatched if dispatched is not node else None
+    evidence = _fitting(view, node, window_title, container)
     outcome = verify(view, evidence, matches=view.identity_set(evidence), winner=None)
     if isinstance(outcome, Verified) and outcome.node is node:
         return evidence
@@ -100,11 +101,14 @@ def _tuple(
     region = view.region_key(node)
     partition = [member for member in members if view.in_region(member, region)]
     item = item_evidence(view, node, members, dispatched)
-    title = None if item is not None and _is_telling(item) else section(view, node)
+    place = place_of(view, node, item)
+    title = section(view, place)
+    if item is not None and item.up is not None and nearest_title(view, place) == "text":
+        title = None
     neighbours = None
     if item is None and _needs_neighbours(view, node, members, title):
         neighbours = between(view, node, members)
-        if title is not None and not is_under_heading(view, node):
+        if nearest_title(view, node) == "text":
             title = None
     evidence = msgspec.structs.replace(
         identity,
@@ -128,17 +132,17 @@ def _tuple(
 def _needs_neighbours(
     view: IdentityView, node: Node, members: Sequence[Node], title: str | None
 ) -> bool:
-    """Whether only the labels around the target tell it from its equals: no heading does."""
-    return len(members) > 1 and not (
-        title is not None
-        and is_under_heading(view, node)
-        and sum(stands_under(view, member, title) for member in members) == 1
-    )
+    """Whether the labels around the target tell what no title does.
 
-
-def _is_telling(item: ItemEvidence) -> bool:
-    """Whether the item is known by a usable label, not by a control's or a number alone."""
-    return any(key.role not in CONTROL_ROLES and says_something(key.label) for key in item.keys)
+    It stands among texts of its own, as in a list without items, or it has equals under its heading.
+    """
+    kind = nearest_title(view, node)
+    if kind == "dialog":
+        return False
+    if stands_among_texts(view, node, members):
+        return True
+    alone = sum(stands_under(view, member, title or "") for member in members) == 1
+    return len(members) > 1 and not (kind == "heading" and alone)
 
 
 def _recorded_rect(node: Node) -> RecordedRect | None:

@@ -11,26 +11,36 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from surefoot.identity.view import IdentityView, bounded
 from surefoot.tree import DIALOG_ROLES, INTERACTIVE_ROLES, ITEM_ROLES, Node
 
 HEADING = "heading"
 FRAME = "iframe"
+Kind = Literal["dialog", "heading", "text"]
 _DIGITS = re.compile(r"\d+")
 
 
 def section(view: IdentityView, node: Node) -> str | None:
-    """The title the target stands under, digits removed; ``None`` when nothing titles it."""
-    for titles in _levels(view, node):
-        return titles[0]
-    return None
+    """The title the target stands under and the heading above that, digits removed.
+
+    ``Street – Checkout``; ``None`` when nothing titles the target.
+    """
+    levels = list(_levels(view, node))
+    return _with_heading_above(levels[0].texts[0], levels[1:]) if levels else None
 
 
-def is_under_heading(view: IdentityView, node: Node) -> bool:
-    """Whether it is a heading that titles the target, not a plain text or what a dialog asks."""
+def first_title(view: IdentityView, node: Node) -> str | None:
+    """The title of the innermost titled container alone."""
     first = next(_levels(view, node), None)
-    return first is not None and first.decisive and not first.asked
+    return first.texts[0] if first is not None else None
+
+
+def nearest_title(view: IdentityView, node: Node) -> Kind | None:
+    """What kind of title the target stands under."""
+    first = next(_levels(view, node), None)
+    return first.kind if first is not None else None
 
 
 def stands_under(view: IdentityView, node: Node, recorded: str) -> bool:
@@ -40,10 +50,11 @@ def stands_under(view: IdentityView, node: Node, recorded: str) -> bool:
     be it, wherever it stands there: a text put before the others, or a ``div`` around some, changes
     nothing.
     """
-    for titles in _levels(view, node):
-        if recorded in titles:
+    levels = list(_levels(view, node))
+    for at, level in enumerate(levels):
+        if any(_with_heading_above(text, levels[at + 1 :]) == recorded for text in level.texts):
             return True
-        if titles.decisive:
+        if level.kind != "text":
             return False
     return False
 
@@ -71,37 +82,35 @@ Title = tuple[int, int, str]  # node index, end of the branch it stands in, labe
 Find = Callable[[IdentityView, Node], Iterator[Title]]
 
 
-class Titles(tuple[str, ...]):
-    """What may title a container, the title to record first; ``decisive`` unless plain texts."""
+class Level(NamedTuple):
+    """What titles one container, the title to record first."""
 
-    decisive = False
-    asked = False
-
-
-class Headed(Titles):
-    decisive = True
+    kind: Kind
+    texts: list[str]
 
 
-class Asked(Headed):
-    asked = True
+def _with_heading_above(title: str, outer: Sequence[Level]) -> str:
+    above = next((level.texts[0] for level in outer if level.kind == "heading"), None)
+    return title if above is None else bounded(f"{title} – {above}")
 
 
-def _levels(view: IdentityView, node: Node) -> Iterator[Titles]:
-    """The titled containers from the target outwards, each with what titles it."""
+def _levels(view: IdentityView, node: Node) -> Iterator[Level]:
+    """The titled containers from the target outwards."""
     parent = view.structural_parent(node)
     if parent is not None and parent.role in DIALOG_ROLES:
         heading = _before(_titles(view, parent, _headings), node)[-1:]
         texts = _before(_titles(view, parent, _asked), node)
         if heading and texts:
-            yield Asked(bounded(f"{heading[0]} – {text}") for text in texts)
+            yield Level("dialog", [bounded(f"{heading[0]} – {text}") for text in texts])
         elif heading or texts:
-            yield Asked(heading or texts)
+            yield Level("dialog", heading or texts)
     for ancestor in view.tree.ancestors(node):
-        headings = _before(_titles(view, ancestor, _headings), node)
-        if headings:
-            yield Headed(headings[-1:])
+        if parent is not None and parent.role in DIALOG_ROLES and ancestor.index >= parent.index:
+            continue
+        if headings := _before(_titles(view, ancestor, _headings), node):
+            yield Level("heading", headings[-1:])
         elif texts := _before(_titles(view, ancestor, _texts), node):
-            yield Titles(texts)
+            yield Level("text", texts)
         if ancestor.role == FRAME:
             return
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from surefoot.identity.context import between, locate_item, qualifies
+from surefoot.identity.context import between, locate_item, place_of, qualifies
 from surefoot.identity.model import TargetEvidence
 from surefoot.identity.section import section, stands_under
 from surefoot.identity.view import IdentityView
@@ -267,8 +267,9 @@ def _mismatches(
     if evidence.between is not None:
         observed_between = between(view, node, members or (node,))
         compare("between", _spell_pair(evidence.between), _spell_pair(observed_between))
-    if evidence.section is not None and not stands_under(view, node, evidence.section):
-        compare("section", evidence.section, section(view, node))
+    place = place_of(view, node, evidence.item)
+    if evidence.section is not None and not stands_under(view, place, evidence.section):
+        compare("section", evidence.section, section(view, place))
     return tuple(found)
 
 
