@@ -20,12 +20,14 @@ from surefoot.interact.model import ActOptions, DispatchPath, ElementTarget, Int
 from surefoot.interact.response import respond
 from surefoot.selectors import actionable_node
 from surefoot.session import Session
+from surefoot.text import ellipsize, quoted
 from surefoot.wire import ExactResolution, TextData
 
 NOTHING_TYPED = frozenset(
     {"not_editable", "readonly", "maxlength", "bad_value", "no_focus", "dialog_open"}
 )
 """Reasons a driver gives before it types anything (drivers/protocol.py)."""
+MAX_ACTUAL_COLUMNS = 200
 
 
 async def fill(
@@ -128,6 +130,10 @@ async def _typed(
         if options.shown_as is not None:  # neither details nor message may show what is there now
             error.details.pop("actual", None)
             error.message = f"{options.shown_as} could not be entered ({error.reason or error.code})"
+        actual = error.details.get("actual")
+        if error.reason == "text_mismatch" and isinstance(actual, str):  # never there for a secret
+            shown = quoted(ellipsize(actual, MAX_ACTUAL_COLUMNS))
+            error.message = f"{error.message.rstrip('.')}: {shown if actual else 'nothing'}"
         error.message = f"{error.message.rstrip('.')}. {_SAID[typed]}"
         error.args = (error.message,)
         raise
