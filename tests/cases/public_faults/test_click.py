@@ -14,19 +14,20 @@ GO = "<button onclick=\"say('went')\">Go</button>"
 
 
 # B041: where the button is; each is brought into view and pressed.
+@pytest.mark.parametrize("by", ["ref", "selector"])
 @cases(
     "B041",
     below=f"<div style='height:3000px'></div>{GO}",
     far_right=f"<div style='width:4000px;text-align:right'>{GO}</div>",
-    in_a_scroll_box=f"<div style='height:100px;overflow:auto'><div style='height:900px'></div>{GO}</div>",
+    in_a_scroll_box="<div style='height:100px;overflow:auto'><div style='height:900px'></div>"
+    f"{GO}</div>",
     in_a_box_below=f"<div style='height:2000px'></div><div style='height:90px;overflow:auto'>"
     f"<div style='height:900px'></div>{GO}</div>",
-    in_a_frame_below="<div style='height:2000px'></div><iframe srcdoc=\"<div style='height:900px'></div>"
-    "<button onclick=&quot;parent.say('went')&quot;>Go</button>\"></iframe>",
+    in_a_frame_below="<div style='height:2000px'></div>"
+    "<iframe srcdoc=\"<div style='height:900px'></div><button onclick=&quot;parent.say('went')&quot;>Go</button>\"></iframe>",
     under_a_sticky_head="<div style='position:sticky;top:0;height:80px;background:#fff'>Head</div>"
     f"<div style='height:1500px'></div>{GO}<div style='height:3000px'></div>",
 )
-@pytest.mark.parametrize("by", ["ref", "selector"])
 def test_what_is_off_screen_is_scrolled_into_view_and_pressed(hands: Hands, by: str, case: str) -> None:
     hands.show(case)
     hands.do("wait", "label=Go", "5000")
@@ -97,9 +98,7 @@ def test_what_covers_an_element_is_named_with_a_ref(
 
 @cases("B042", the_banner_can_be_dealt_with=None)
 def test_the_covering_element_can_be_acted_on_by_what_the_error_says(hands: Hands, case: None) -> None:
-    hands.show(
-        f'{GO}<button style="{COVER};width:100%" onclick="this.remove()" aria-label="Dismiss">x</button>'
-    )
+    hands.show(f'{GO}<button style="{COVER};width:100%" onclick="this.remove()">Dismiss</button>')
     cover = hands.ask("click", "label=Go").error["details"]["coveredBy"]
     hands.do("press", f"@{cover['ref']}~s{cover['refsGeneration']}")
     hands.do("click", "label=Go")
@@ -272,7 +271,7 @@ DELETE = "<button onclick=\"say('deleted')\">Delete</button>" * 1
     not_found=(["click", "label=Missing"], "ELEMENT_NOT_FOUND"),
     several=(["click", "role=button"], "AMBIGUOUS_MATCH"),
     disabled=(["click", "label=Off"], "ELEMENT_DISABLED"),
-    a_question_with_the_answer_no=(["is", "visible", "label=Missing"], "COMMAND_FAILED"),
+    a_question_with_the_answer_no=(["is", "enabled", "label=Off"], "COMMAND_FAILED"),
     a_wait_that_ran_out=(["wait", "label=Missing", "10"], "TIMEOUT"),
     an_old_ref=(["click", "@e2~s1"], "COMMAND_FAILED"),
 )
