@@ -13,6 +13,7 @@ from tests.support.stage import NO_FAST_PATHS, app, sets
 from surefoot.drivers.sim import AppSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule
 from surefoot.errors import ErrorCode
+from surefoot.wire import Call
 
 FORM = app(
     """document "Form"(main(
@@ -285,22 +286,22 @@ async def test_a_third_scroll_without_effect_hints_another_way(tmp_path: Path) -
 
 
 ROWS = (
-    'document(list "L" #l scroll=y height=160 virtual(listitem repeat=400 height=20(text "Row ${i}")))'
+    'document(list "L" #l scroll=y height=160 virtual(listitem repeat=200 height=20(text "Row ${i}")))'
 )
 
 
 async def test_scroll_until_finds_a_row_far_down_a_virtual_list(tmp_path: Path) -> None:
     """B054-far-row."""
     made = await opened(tmp_path, app(ROWS))
-    data = await made.do("scroll", "down", "--until", 'label="Row 300"', "--timeout", "600000")
-    assert data.target.label == "Row 300"
+    data = await made.do("scroll", "down", "--until", 'label="Row 150"', "--timeout", "600000")
+    assert data.target.label == "Row 150"
     assert data.scroll.found is True
-    assert data.scroll.scrolls > 40
+    assert data.scroll.scrolls > 20
 
 
 async def test_scroll_until_stops_at_the_proven_end(tmp_path: Path) -> None:
     """B054-no-such-row."""
-    made = await opened(tmp_path, app(ROWS.replace("400", "100")))
+    made = await opened(tmp_path, app(ROWS.replace("200", "100")))
     error = await made.refused("scroll", "down", "--until", 'label="Row 101"', "--timeout", "600000")
     assert error.reason == "scroll_end_reached"
     assert error.details["scrolls"] > 0
@@ -671,3 +672,23 @@ async def test_every_command_can_say_what_it_cost(tmp_path: Path) -> None:
     assert "cost: 0 captures" in await made.text("devices", "--cost")
     said = await made.say("press", "label=Nope", "--cost")
     assert said.stderr.splitlines()[-1].startswith("cost: 0 captures, 0 polls, 1 reused")
+
+
+async def test_two_sessions_of_one_directory_have_to_be_told_apart(tmp_path: Path) -> None:
+    made = room(tmp_path)
+    await made.do("open", "stage", "--platform", "sim")
+    await made.do("open", "stage", "--platform", "other")
+    made.env.clear()
+    error = await made.refused("snapshot")
+    assert (error.code, error.reason) == (ErrorCode.INVALID_ARGS, "several_sessions")
+    assert (await made.do("snapshot", "--platform", "other")).total > 0
+    for argv in (("help",), ("session", "list"), ("daemon", "status"), ("devices",)):
+        await made.do(*argv)
+
+
+async def test_the_environment_names_the_session_for_every_surface(tmp_path: Path) -> None:
+    made = room(tmp_path)
+    made.env["SUREFOOT_SESSION"] = "from-env"
+    await made.call(Call(command="open", arguments={"target": "stage"}))
+    assert made.session.name == "from-env"
+    assert made.session.platform == "sim"

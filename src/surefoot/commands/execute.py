@@ -6,6 +6,7 @@ The daemon asks :func:`route` where a call belongs (lane, session, deadline), ta
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,7 +50,7 @@ async def route(call: Call, caller: Caller, store: SessionStore) -> Route:
         name = admit_name(options.session)
     else:
         own = None if found.platform is None else await found.platform(caller, args)
-        name = _implicit(options.platform or own, caller, store)
+        name = _implicit(options.platform or own, caller, store, strict=_holds_a_session(found))
     return Route(
         lane=found.traits.lane,
         session=name,
@@ -68,12 +69,15 @@ def with_environment(options: CallOptions, env: Mapping[str, str]) -> CallOption
     )
 
 
-def _implicit(platform: str | None, caller: Caller, store: SessionStore) -> str:
+def _implicit(platform: str | None, caller: Caller, store: SessionStore, *, strict: bool) -> str:
+    """The session a call without a name means; of several, one that is not ``strict`` takes the last
+    used one."""
     cwd = Path(caller.cwd)
     if platform is not None:
         return implicit_name(cwd, platform)
     here = [s for s in store if s.name == implicit_name(cwd, s.platform)]
-    if len(here) > 1:
+    here.sort(key=lambda session: -session.last_used_ms)
+    if len(here) > 1 and strict:
         names = ", ".join(session.name for session in here)
         raise refused(
             f"several sessions are open here: {names}",
@@ -90,6 +94,9 @@ async def execute(call: Call, context: Context) -> Answer[Any]:
     keeps goes to its action log, on success only.
     """
     found = descriptor(call.command)
+    context = dataclasses.replace(
+        context, options=with_environment(context.options, context.caller.env)
+    )
     args = admit(found, call.arguments, context.options)
     with _accounted(found, context):
         return await run_admitted(found, args, context)
@@ -149,9 +156,13 @@ def _accounted(found: Descriptor[Any, Any], context: Context) -> Iterator[None]:
             session.events.append(_finished(found.name, spent_ms, failure))
 
 
+def _holds_a_session(found: Descriptor[Any, Any]) -> bool:
+    return found.traits.lane in ("session", "preempt")
+
+
 def _session(found: Descriptor[Any, Any], context: Context) -> Session | None:
     """The session a command of a session's lane runs in, when it is open."""
-    if found.traits.lane not in ("session", "preempt"):
+    if not _holds_a_session(found):
         return None
     return context.store.find(context.session)
 
