@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.wire import ErrorBody
+from surefoot.wire import Divergence, ErrorBody
 
 
 class ReplayDivergence(SurefootError):
     """A replay met a screen that is not the recorded one and stopped before it acted.
 
-    ``divergence`` is the report (seed 0012, decision 4) as JSON values.
+    ``divergence`` is the typed report (seed 0012, decision 4); ``details["divergence"]`` the same as
+    JSON values.
     """
 
-    @property
-    def divergence(self) -> dict[str, Any]:
-        report = self.details.get("divergence")
-        return report if isinstance(report, dict) else {}
+    divergence: Divergence
 
 
 def error_from(body: ErrorBody) -> SurefootError:
@@ -31,12 +31,25 @@ def error_from(body: ErrorBody) -> SurefootError:
     except ValueError:
         code = ErrorCode.UNKNOWN
         details.setdefault("code", body.code)
-    kind = ReplayDivergence if code is ErrorCode.REPLAY_DIVERGENCE else SurefootError
+    report = _report(code, details)
+    kind = SurefootError if report is None else ReplayDivergence
     error = kind(
         code, body.message, hint=body.hint, details=details, retriable=body.retriable is True or None
     )
+    if report is not None and isinstance(error, ReplayDivergence):
+        error.divergence = report
     error.diagnostic_id = body.diagnostic_id
     if body.hint:
         error.add_note(f"hint: {body.hint}")
     error.add_note(f"log: {body.log_path} ({body.diagnostic_id})")
     return error
+
+
+def _report(code: ErrorCode, details: dict[str, Any]) -> Divergence | None:
+    """The report of a divergence; ``None`` for one this version cannot read (it stays in details)."""
+    if code is not ErrorCode.REPLAY_DIVERGENCE:
+        return None
+    try:
+        return msgspec.convert(details.get("divergence"), Divergence)
+    except msgspec.ValidationError:
+        return None

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from surefoot.commands.context import Terminal
 from surefoot.commands.descriptor import Answer
+from surefoot.commands.divergence_text import divergence_lines, divergence_of
 from surefoot.commands.execute import worded
 from surefoot.commands.words import lines
 from surefoot.errors import ErrorCode, SurefootError
@@ -115,6 +116,9 @@ def cost_line(cost: Cost) -> str:
 
 def error_lines(error: SurefootError) -> list[str]:
     """The code, what was seen, what can be used now, and what to run next."""
+    report = divergence_of(error)
+    if report is not None:
+        return divergence_lines(error, report)
     candidates = _candidate_lines(error.details)
     message = error.message
     if candidates:  # one a line instead of all in the message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from surefoot.commands.context import Context
@@ -14,19 +15,29 @@ from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.plan import BoundStep
 from surefoot.recording import Phase
 from surefoot.replay import StepSeams
-from surefoot.session import ReplayStep
+from surefoot.session import ReplayStep, Session
 
 
 class CommandStepExecutor:
-    """``replay.StepExecutor`` over the commands, within the request that replays."""
+    """``replay.StepExecutor`` over the commands, within the request that replays.
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    ``platform`` is the plan's: an ``open`` of the script opens there (surface.md).
+    """
+
+    def __init__(self, context: Context, platform: str | None = None) -> None:
+        options = msgspec.structs.replace(
+            context.options, platform=platform or context.options.platform
+        )
+        self._context = dataclasses.replace(context, options=options)
 
     def phase(self, step: BoundStep) -> Phase:
         """When the step's evidence is verified: its descriptor's trait for its arguments."""
         descriptor, args = self._admit(step)
         return descriptor.target_identity_verification(args)
+
+    def session(self) -> Session | None:
+        """The session the steps run in, while it is open."""
+        return self._context.store.find(self._context.session)
 
     async def execute(self, step: BoundStep, provenance: ReplayStep, seams: StepSeams) -> None:
         """Run the step with daemon-only provenance. Raises ``SurefootError``."""

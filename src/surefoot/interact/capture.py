@@ -18,11 +18,13 @@ async def observe(
     """The screen as it is now; it becomes the session's latest observation.
 
     The latest one is returned as it is when the app says that nothing changed since (web.md,
-    requirement 3), unless ``fresh``. Captures of waits and readiness count as polls. Raises what the
-    driver raises: ``CaptureUnreadable``, ``DIALOG_PENDING``, ``app_crashed``, ``driver_lost``, ...
+    requirement 3), unless ``fresh``; a sparse one is never taken to be all there is. Captures of waits
+    and readiness count as polls. Raises what the driver raises: ``CaptureUnreadable``,
+    ``DIALOG_PENDING``, ``app_crashed``, ``driver_lost``, ...
     """
     latest = session.observation
-    if latest is not None and not fresh and await session.app.unchanged(latest):
+    reusable = latest is not None and latest.quality == "ok" and not fresh
+    if latest is not None and reusable and await session.app.unchanged(latest):
         if purpose == "capture":
             session.cost.reused += 1
         else:

@@ -1,6 +1,19 @@
-"""Replay: the step loop, each step's verification, and the divergence a refused step answers."""
+"""Replay: the step loop, each step's verification, the divergence of a refused step, its resume."""
 
+from surefoot.replay.divergence import Reporting
+from surefoot.replay.repair_hint import repair_hint
+from surefoot.replay.resumption import admit_resume
 from surefoot.replay.run import OnStep, Replayed, StepExecutor, run
 from surefoot.replay.verification import BindingRefused, StepSeams
 
-__all__ = ["BindingRefused", "OnStep", "Replayed", "StepExecutor", "StepSeams", "run"]
+__all__ = [
+    "BindingRefused",
+    "OnStep",
+    "Replayed",
+    "Reporting",
+    "StepExecutor",
+    "StepSeams",
+    "admit_resume",
+    "repair_hint",
+    "run",
+]

@@ -1,56 +1,96 @@
-"""What a refused step answers: the plan's place, the action, the cause (seed 0012, decision 4)."""
+"""From a step that failed to the ``REPLAY_DIVERGENCE`` its caller gets (seed 0012, decision 4).
+
+The error that stopped the step is never masked: it is the report's cause and the exception's.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+
+import msgspec
 
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.plan import BoundStep, Plan
-from surefoot.replay.verification import BindingRefused
-from surefoot.text import single_line, truncate_utf8
+from surefoot.plan import Plan
+from surefoot.replay.failure import Failure
+from surefoot.replay.guidance import guidance
+from surefoot.replay.redaction import variables_used
+from surefoot.replay.repair_hint import repair_hint
+from surefoot.replay.report import Draft, finish
+from surefoot.replay.resumption import report_resume
+from surefoot.replay.screen import READS, Sight, look
+from surefoot.replay.suggestions import suggest
+from surefoot.script import Scope
+from surefoot.selectors import Selector, parse_selector
+from surefoot.session import Session, looks_like_ref
+from surefoot.wire import Divergence, DivergenceSeen, Level
 
-MAX_FIELD_BYTES = 256
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reporting:
+    """How this run tells of a divergence: at what level, and the caller's own command line without
+    ``--from`` (``again``), for the commands of the hint."""
+
+    level: Level = "default"
+    again: str | None = None
 
 
-def divergence(plan: Plan, step: BoundStep, cause: SurefootError) -> SurefootError:
-    """The ``REPLAY_DIVERGENCE`` of a step that was refused or failed. The cause is never masked."""
-    where = f"{step.step.source.path}:{step.step.source.line}"
-    kind = _kind(step, cause)
-    details: dict[str, Any] = {
-        "reason": cause.reason or kind.replace("-", "_"),
-        "divergence": {
-            "version": 1,
-            "kind": kind,
-            "step": {
-                "index": step.step.ordinal,
-                "source": {"path": step.step.source.path, "line": step.step.source.line},
-            },
-            "action": _bounded(step.command),
-            "cause": {
-                "code": cause.code.value,
-                "message": _bounded(cause.message),
-                **({"reason": cause.reason} if cause.reason else {}),
-            },
-            "resume": {"planDigest": plan.digest},
-        },
+async def diverged(
+    plan: Plan, scope: Scope, failure: Failure, session: Session | None, how: Reporting
+) -> SurefootError:
+    """The error to raise for a failed step. Looks once; publishes the refs it shows.
+
+    ``details``: ``divergence`` (the report), ``reason`` and, where the step waited, ``readiness``.
+    """
+    step = failure.step.step
+    sight = await look(session, reads=step.command in READS)
+    report = _report(plan, scope, failure, session, sight, how)
+    if session is not None:
+        session.events.append(DivergenceSeen(kind=report.kind, step=step.ordinal))
+    details: dict[str, object] = {
+        "reason": failure.reason or report.kind.replace("-", "_"),
+        "divergence": msgspec.to_builtins(report),
     }
-    if "readiness" in cause.details:
-        details["readiness"] = cause.details["readiness"]
+    if "readiness" in failure.cause.details:
+        details["readiness"] = failure.cause.details["readiness"]
+    where = f"{report.step.source.path}:{report.step.source.line}"
+    did = "failed" if failure.binding is None else "did not run"
     return SurefootError(
         ErrorCode.REPLAY_DIVERGENCE,
-        f"step {step.step.ordinal} of {len(plan.steps)} ({where}) did not run: {cause.message}",
-        hint=cause.hint,
+        f"step {step.ordinal} of {len(plan.steps)} ({where}) {did}: {report.cause.message}",
+        hint=guidance(report.repair_hint, report.resume, step.ordinal, how.again),
         details=details,
     )
 
 
-def _kind(step: BoundStep, cause: SurefootError) -> str:
-    if isinstance(cause, BindingRefused):
-        return cause.refused.classification
-    if cause.reason == "selector_not_found" and step.evidence is not None:
-        return "selector-miss"
-    return "action-failure"
+def _report(
+    plan: Plan,
+    scope: Scope,
+    failure: Failure,
+    session: Session | None,
+    sight: Sight,
+    how: Reporting,
+) -> Divergence:
+    step = failure.step.step
+    hint = repair_hint(failure.kind, failure.evidence, sight.observation, failure.endpoint)
+    observation = sight.observation
+    suggested = (
+        [] if observation is None else suggest(observation, _selectors(failure), failure.evidence)
+    )
+    draft = Draft(
+        plan=plan,
+        failure=failure,
+        sight=sight,
+        suggested=suggested,
+        hint=hint,
+        resume=report_resume(plan, step.ordinal, hint, session),
+        values=variables_used(plan, step.ordinal, scope.values),
+        level=how.level,
+    )
+    return finish(draft, session)
 
 
-def _bounded(text: str) -> str:
-    return truncate_utf8(single_line(text), MAX_FIELD_BYTES)
+def _selectors(failure: Failure) -> list[Selector]:
+    """The selectors the step names its targets by."""
+    step = failure.step
+    texts = [step.positionals[at] for at in step.step.targets]
+    return [parse_selector(text) for text in texts if not looks_like_ref(text)]

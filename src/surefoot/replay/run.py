@@ -15,10 +15,12 @@ from surefoot.drivers import Clock
 from surefoot.errors import SurefootError
 from surefoot.plan import BoundStep, Plan, bind_step
 from surefoot.recording import Phase
-from surefoot.replay.divergence import divergence
-from surefoot.replay.verification import StepSeams, checks_of, seams_of
+from surefoot.replay.divergence import Reporting, diverged
+from surefoot.replay.failure import classify, unexpected
+from surefoot.replay.launch import ride_out_launch
+from surefoot.replay.verification import StepSeams, TargetCheck, checks_of, seams_of
 from surefoot.script import CommandGrammar, Scope
-from surefoot.session import ReplayStep
+from surefoot.session import ReplayStep, Session
 
 
 class StepExecutor(Protocol):
@@ -26,6 +28,10 @@ class StepExecutor(Protocol):
 
     def phase(self, step: BoundStep) -> Phase:
         """When the step's evidence is verified (``target_identity_verification``)."""
+        ...
+
+    def session(self) -> Session | None:
+        """The session the steps run in, while it is open."""
         ...
 
     async def execute(self, step: BoundStep, provenance: ReplayStep, seams: StepSeams) -> None:
@@ -52,39 +58,64 @@ async def run(
     executor: StepExecutor,
     *,
     clock: Clock,
+    start: int = 1,
     keep_session: bool = False,
     on_step: OnStep | None = None,
+    reporting: Reporting | None = None,
 ) -> Replayed:
-    """Run the plan's steps in order; ``keep_session`` skips exactly an authored terminal ``close``.
+    """Run the plan's steps in order from the ordinal ``start`` on (an admitted resume); one past the
+    last runs nothing. ``keep_session`` skips exactly an authored terminal ``close``.
 
     ``scope`` is what the caller brings; the script's ``env`` is added here, and each step's variables
     are filled in just before it runs. Raises ``REPLAY_DIVERGENCE`` for the first step that was
-    refused or failed; the steps before it stay done, the session stays as it is.
+    refused or failed, whatever failed; the steps before it stay done, the session stays as it is.
     """
     started = clock.now_ms()
     inner = scope.within(plan.env)
-    steps = plan.steps
-    skipped = keep_session and bool(steps) and steps[-1].command == "close"
-    if skipped:
-        steps = steps[:-1]
+    left = executor.session()
+    if left is not None:
+        left.resume = None
+    skipped = keep_session and bool(plan.steps) and plan.steps[-1].command == "close"
+    steps = plan.steps[start - 1 : -1 if skipped else None]
     for step in steps:
         bound = bind_step(step, inner, grammar)
         if on_step is not None:
             await on_step(bound, len(plan.steps))
-        try:
-            await _run_step(plan, bound, executor)
-        except SurefootError as cause:
-            raise divergence(plan, bound, cause) from cause
+        await _run_step(plan, inner, bound, executor, reporting or Reporting())
     return Replayed(
         steps=len(steps), duration_ms=round(clock.now_ms() - started), skipped_close=skipped
     )
 
 
-async def _run_step(plan: Plan, bound: BoundStep, executor: StepExecutor) -> None:
-    phase = executor.phase(bound)
-    checks = checks_of(bound) if phase != "none" else ()
+async def _run_step(
+    plan: Plan, scope: Scope, bound: BoundStep, executor: StepExecutor, how: Reporting
+) -> None:
+    phase: Phase = "none"
+    checks: tuple[TargetCheck, ...] = ()
+    try:
+        phase = executor.phase(bound)
+        checks = checks_of(bound) if phase != "none" else ()
+        await _act(plan, bound, executor, phase, checks)
+    except Exception as error:  # whatever it is: a step that failed is a divergence (row B096)
+        cause = error if isinstance(error, SurefootError) else unexpected(error)
+        session = executor.session()
+        latest = None if session is None else session.observation
+        failure = classify(bound, cause, checks, phase, latest)
+        raise await diverged(plan, scope, failure, session, how) from error
+
+
+async def _act(
+    plan: Plan,
+    bound: BoundStep,
+    executor: StepExecutor,
+    phase: Phase,
+    checks: tuple[TargetCheck, ...],
+) -> None:
     for check in checks:
         check.refuse_unverifiable()
+    session = executor.session()
+    if checks and phase == "pre_dispatch" and session is not None:
+        await ride_out_launch(session)
     provenance = ReplayStep(
         plan_digest=plan.digest,
         ordinal=bound.step.ordinal,

@@ -10,23 +10,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.identity import (
     IdentityView,
     Refused,
     TargetEvidence,
-    TargetsEvidence,
     Verdict,
     Verified,
     carries_landmark,
     verify,
 )
 from surefoot.interact import ActOptions, LandmarkGuard
-from surefoot.plan import BoundStep
+from surefoot.plan import FOCUS_COMMANDS, BoundStep
 from surefoot.recording import Phase
-from surefoot.selectors import Selector, match, parse_selector
+from surefoot.selectors import (
+    NO_MATCH,
+    Disambiguated,
+    Match,
+    Selector,
+    Unique,
+    match,
+    parse_selector,
+    resolve_for_action,
+)
 from surefoot.session import looks_like_ref
 from surefoot.tree import Node, Observation, Tree
+from surefoot.wire import Endpoint
 
 READINESS_MS = 2_000
 """How long an absent target may take to appear (contracts.md, "Waits in replay")."""
@@ -38,15 +49,27 @@ WAITS_FOR_ITS_TARGET = frozenset({"press", "click", "longpress", "fill"})
 _UNDECIDED_PATHS = frozenset({2, 3, 6})
 
 
-class BindingRefused(SurefootError):
-    """The recorded identity is not, or not provably, on this screen; nothing was dispatched."""
+NOT_RENDERED = " (`surefoot scroll down --until <selector>` looks for it)"
 
-    def __init__(self, refused: Refused, observation: Observation | None, endpoint: str | None) -> None:
+
+class BindingRefused(SurefootError):
+    """The recorded identity is not, or not provably, on this screen; nothing was dispatched.
+
+    ``reason`` names what kept it from being decided where that is not the classification itself.
+    """
+
+    def __init__(
+        self,
+        refused: Refused,
+        observation: Observation | None,
+        endpoint: Endpoint | None,
+        reason: str | None = None,
+    ) -> None:
         where = f"{endpoint}: " if endpoint else ""
         super().__init__(
             ErrorCode.COMMAND_FAILED,
-            f"{where}{refused.message}.",
-            details={"reason": refused.classification.replace("-", "_")},
+            f"{where}{refused.message}{NOT_RENDERED if refused.not_rendered else ''}.",
+            details={"reason": reason or refused.classification.replace("-", "_")},
         )
         self.refused = refused
         self.observation = observation
@@ -54,17 +77,26 @@ class BindingRefused(SurefootError):
 
 
 class TargetCheck:
-    """One recorded target against whatever screen it is asked about.
+    """One recorded target (``text`` in the script) against whatever screen it is asked about.
 
-    ``endpoint`` names it where an action has two. Each observation is judged once.
+    ``selector`` is ``None`` where the script names no target by a selector (a ref with its label, the
+    focused node). ``endpoint`` names it where an action has two.
     """
 
     def __init__(
-        self, evidence: TargetEvidence, selector: Selector | None, endpoint: str | None = None
+        self,
+        evidence: TargetEvidence,
+        selector: Selector | None,
+        endpoint: Endpoint | None = None,
+        *,
+        text: str = "",
+        for_fill: bool = False,
     ) -> None:
         self.evidence = evidence
         self.selector = selector
         self.endpoint = endpoint
+        self.text = text
+        self._for_fill = for_fill
         self._view: IdentityView | None = None
 
     def refuse_unverifiable(self) -> None:
@@ -74,17 +106,24 @@ class TargetCheck:
 
     def guard(self, observation: Observation, node: Node) -> None:
         """Refuse unless ``node``, which resolution settled on, is what was recorded."""
-        matches = self._matches(observation) or (node,)
+        self._refuse_sparse(observation)
+        matches = self._match(observation).nodes or (node,)
         self._settle(verify(self._on(observation), self.evidence, matches, node), observation)
 
     def decide(self, observation: Observation, matches: Sequence[Node]) -> Node | None:
         """Which of several distinct matches the evidence denotes; refuses where it denotes none."""
+        self._refuse_sparse(observation)
         verdict = verify(self._on(observation), self.evidence, matches, None)
         return self._settle(verdict, observation).node
 
     def ready(self, observation: Observation) -> bool:
         """Whether the step can be decided on this screen, or is worth another look."""
-        verdict = verify(self._on(observation), self.evidence, self._matches(observation), None)
+        if observation.quality != "ok":
+            return False
+        found = self._match(observation)
+        resolution = resolve_for_action(observation.tree, found, for_fill=self._for_fill)
+        winner = resolution.node if isinstance(resolution, Unique | Disambiguated) else None
+        verdict = verify(self._on(observation), self.evidence, found.nodes, winner)
         return isinstance(verdict, Verified) or verdict.path not in _UNDECIDED_PATHS
 
     def carrying(self, observation: Observation, matches: Sequence[Node]) -> Sequence[Node]:
@@ -93,14 +132,34 @@ class TargetCheck:
         return () if found is None else (found,)
 
     def refusal(self, observation: Observation, matches: Sequence[Node]) -> SurefootError:
-        """The deadline of a landmark wait that only ever saw look-alikes."""
-        verdict = verify(self._on(observation), self.evidence, matches, matches[0])
+        """The deadline of a landmark wait that only ever saw look-alikes: always a mismatch, by the
+        identity tier alone (amendment 1349)."""
+        tier = msgspec.structs.replace(
+            self.evidence, item=None, between=None, section=None, peers=None, nth=None
+        )
+        verdict = verify(self._on(observation), tier, matches, matches[0])
         if isinstance(verdict, Refused):
             return BindingRefused(verdict, observation, self.endpoint)
         return BindingRefused(_LOOK_ALIKE, observation, self.endpoint)
 
-    def _matches(self, observation: Observation) -> Sequence[Node]:
-        return () if self.selector is None else match(observation.tree, self.selector).nodes
+    def missing(self) -> BindingRefused:
+        """Path 2, where resolution itself found nothing to hand to the guard."""
+        verdict = verify(IdentityView(_NO_TREE), self.evidence, (), None)
+        assert isinstance(verdict, Refused)
+        return BindingRefused(verdict, None, self.endpoint)
+
+    def unreadable(self, reason: str) -> BindingRefused:
+        """The screen could not be read, so nothing could be resolved or verified on it."""
+        return BindingRefused(_UNREADABLE, None, self.endpoint, reason)
+
+    def _refuse_sparse(self, observation: Observation) -> None:
+        if observation.quality != "ok":
+            raise self.unreadable("capture_sparse")
+
+    def _match(self, observation: Observation) -> Match:
+        if self.selector is None:
+            return NO_MATCH
+        return match(observation.tree, self.selector, windows=observation.windows)
 
     def _on(self, observation: Observation) -> IdentityView:
         if self._view is None or self._view.tree is not observation.tree:
@@ -114,19 +173,25 @@ class TargetCheck:
 
 
 def checks_of(step: BoundStep) -> tuple[TargetCheck, ...]:
-    """The checks of an annotated step: one, or two for ``targets-v1``; none without evidence."""
+    """The checks of an annotated step: one, or two for ``targets-v1``; none without evidence.
+
+    A ``type`` or ``key`` has no target of its own: its evidence is of the focused node.
+    """
     evidence = step.evidence
-    selectors = [_selector(step.positionals[at]) for at in step.step.targets]
-    if evidence is None or not selectors:
+    if isinstance(evidence, TargetEvidence) and step.command in FOCUS_COMMANDS:
+        return (TargetCheck(evidence, None),)
+    targets = [step.positionals[at] for at in step.step.targets]
+    if evidence is None or not targets:
         return ()
-    if isinstance(evidence, TargetsEvidence):
-        if len(selectors) < 2:
-            return ()
-        return (
-            TargetCheck(evidence.source, selectors[0], "source"),
-            TargetCheck(evidence.destination, selectors[1], "destination"),
-        )
-    return (TargetCheck(evidence, selectors[0]),)
+    if isinstance(evidence, TargetEvidence):
+        fills = step.command == "fill"
+        return (TargetCheck(evidence, _selector(targets[0]), text=targets[0], for_fill=fills),)
+    if len(targets) < 2:
+        return ()
+    return (
+        TargetCheck(evidence.source, _selector(targets[0]), "source", text=targets[0]),
+        TargetCheck(evidence.destination, _selector(targets[1]), "destination", text=targets[1]),
+    )
 
 
 UNGUARDED = ActOptions()
@@ -156,7 +221,7 @@ def seams_of(step: BoundStep, checks: Sequence[TargetCheck], phase: Phase) -> St
             destination_guard=destination.guard if destination else None,
             destination_decide=destination.decide if destination else None,
             readiness_ms=readiness,
-            ready=source.ready,
+            ready=source.ready if source.selector is not None else None,
             stale_label=True,
         )
     )
@@ -167,6 +232,11 @@ def _selector(text: str) -> Selector | None:
 
 
 _NO_TREE = Tree(())
+_UNREADABLE = Refused(
+    classification="identity-unverifiable",
+    path=6,
+    message="the screen could not be read, so the recorded identity could not be looked for",
+)
 _LOOK_ALIKE = Refused(
     classification="identity-mismatch",
     path=3,

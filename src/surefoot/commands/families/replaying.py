@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from surefoot.commands.spelling import refused
 from surefoot.commands.words import lines, plural, warning_lines
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import Plan, build_plan, source_path
-from surefoot.replay import run
+from surefoot.replay import Reporting, admit_resume, run
 from surefoot.script import (
     MAX_SOURCE_BYTES,
     Scope,
@@ -29,9 +31,9 @@ from surefoot.wire import ReplayData
 
 DEFAULT_PLATFORM = "web"
 
+_ORDINAL = re.compile(r"[1-9][0-9]{0,8}")
+
 _LATER = (
-    ("from_", "--from", "resume_unavailable"),
-    ("plan_digest", "--plan-digest", "resume_unavailable"),
     ("composition_digest", "--composition-digest", "composition_unavailable"),
     ("save_script", "--save-script", "repair_unavailable"),
     ("maestro", "--maestro", "maestro_unavailable"),
@@ -58,13 +60,20 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             )
     scope_args = parse_assignments(args.env)
     plan, scope = await _plan(context, args, scope_args)
+    executor = CommandStepExecutor(context, plan.platform)
+    start = 1
+    if args.from_ is not None and args.plan_digest is not None:
+        start = int(args.from_)
+        admit_resume(plan, start, args.plan_digest, executor.session())
     replayed = await run(
         plan,
         scope,
         SCRIPT_GRAMMAR,
-        CommandStepExecutor(context),
+        executor,
         clock=context.clock,
+        start=start,
         keep_session=args.keep_session,
+        reporting=Reporting(level=context.options.level, again=_again(context, args, scope_args)),
     )
     data = ReplayData(
         replayed=replayed.steps,
@@ -105,6 +114,21 @@ async def _plan(context: Context, args: ReplayArgs, assignments: dict[str, str])
     return plan, scope
 
 
+def _again(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> str:
+    """The caller's own command line, to be continued with ``--from``. Values of variables are not
+    told: the line takes them from the shell."""
+    options = context.options
+    words = ["surefoot", "replay", shlex.quote(args.file)]
+    for flag, value in (("--session", options.session), ("--platform", options.platform)):
+        if value is not None:
+            words += [flag, shlex.quote(value)]
+    if args.keep_session:
+        words.append("--keep-session")
+    for name in assignments:
+        words += ["-e", f'{name}="${name}"']
+    return " ".join(words)
+
+
 def _warnings(context: Context, plan: Plan) -> tuple[str, ...]:
     own = plan.context.get("platform")
     asked = context.options.platform
@@ -127,7 +151,7 @@ def _check(args: ReplayArgs) -> None:
     ):
         if getattr(args, name) is not None and args.from_ is None:
             raise refused(f"{flag} goes with --from", given=flag)
-    if args.plan_digest is not None and args.from_ is not None and not args.from_.isdigit():
+    if args.plan_digest is not None and args.from_ is not None and not _ORDINAL.fullmatch(args.from_):
         raise refused("--from with --plan-digest is a step number", given=args.from_)
 
 
@@ -166,6 +190,9 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_text,
         check=_check,
         platform=_platform,
-        notes=("The whole script is checked before its first step runs.",),
+        notes=(
+            "The whole script is checked before its first step runs.",
+            "A divergence prints the command that resumes (--from N --plan-digest SHA).",
+        ),
     ),
 )

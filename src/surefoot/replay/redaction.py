@@ -1,0 +1,135 @@
+"""What a report may show of values: ``<var:NAME>`` for a variable's value, ``<text>`` for typed text.
+
+contracts.md (0017), by provenance: only values a replayed step used, on whole-token boundaries; values
+of fewer than :data:`SHORT` characters only where they are the whole field; the empty one never. Ids,
+refs, paths and enums are never rewritten. Every field is cut to its bound on a code point and then ends
+in ``…``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from surefoot.plan import Plan
+from surefoot.script import references
+from surefoot.text import normalize, single_line, truncate_utf8, utf8_length
+
+SHORT = 4
+CUT_BYTES = 60
+"""A quoted text in a message may have been cut when it is at least this long."""
+ELLIPSIS = "…"
+TYPED = "<text>"
+
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
+
+
+class Redactor:
+    """Replaces the values it was given. ``hits`` says whether it ever did."""
+
+    def __init__(self, values: Iterable[tuple[str, str]]) -> None:
+        """``values`` are pairs of a value and what is shown in its place."""
+        self.hits = False
+        self._whole: dict[str, str] = {}
+        self._inside: list[tuple[str, str]] = []
+        for value, token in values:
+            for form in dict.fromkeys((value, normalize(value), single_line(value))):
+                if not form.strip():
+                    continue
+                self._whole.setdefault(form, token)
+                if len(form) >= SHORT:
+                    self._inside.append((form, token))
+        self._inside.sort(key=lambda pair: -len(pair[0]))
+        self._pattern = _any_of([form for form, _ in self._inside])
+        self._tokens = dict(reversed(self._inside))
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """The values, for whoever builds selectors that must not hold them."""
+        return tuple(self._whole)
+
+    def text(self, text: str) -> str:
+        """``text`` without the values."""
+        whole = self._whole.get(text)
+        if whole is not None:
+            self.hits = True
+            return whole
+        if self._pattern is None:
+            return text
+        shown = self._pattern.sub(lambda match: self._tokens[match.group()], text)
+        shown = _QUOTED.sub(self._without_cut_value, shown)
+        self.hits = self.hits or shown != text
+        return shown
+
+    def _without_cut_value(self, match: re.Match[str]) -> str:
+        """A quoted text that was cut inside a value shows the start of it; not here."""
+        inside = match[1]
+        if utf8_length(inside) < CUT_BYTES:
+            return match[0]
+        for value, token in self._inside:
+            for size in range(len(value) - 1, SHORT - 1, -1):
+                if inside.endswith(value[:size]):
+                    return f'"{inside[:-size]}{token}"'
+        return match[0]
+
+
+class Fields:
+    """A report's fields: redacted, then cut to ``limit`` UTF-8 bytes; ``cut`` says if any was."""
+
+    def __init__(self, redactor: Redactor, limit: int) -> None:
+        self._redactor = redactor
+        self._limit = limit
+        self.cut = False
+
+    def text(self, text: str) -> str:
+        """A human-readable field."""
+        return self.plain(self._redactor.text(text))
+
+    def optional(self, text: str | None) -> str | None:
+        """The same; nothing stays nothing."""
+        return self.text(text) if text else None
+
+    def plain(self, text: str) -> str:
+        """A field that is never rewritten, only cut: an id, a path, a role."""
+        if utf8_length(text) <= self._limit:
+            return text
+        self.cut = True
+        return truncate_utf8(text, self._limit - len(ELLIPSIS.encode())) + ELLIPSIS
+
+
+def variables_used(plan: Plan, ordinal: int, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The values of the variables that the steps up to ``ordinal`` name, each with its ``<var:NAME>``.
+
+    The steps a resume skipped count: their values may stand on the screen.
+    """
+    names: dict[str, None] = {}
+    for step in plan.steps[:ordinal]:
+        texts: list[str] = list(step.positionals)
+        for value in step.flags.values():
+            texts += [value] if isinstance(value, str) else value if isinstance(value, tuple) else ()
+        for text in texts:
+            names.update((reference.name, None) for reference in references(text))
+    return [(values[name], f"<var:{name}>") for name in names if name in values]
+
+
+def typed_text(command: str, positionals: Sequence[str]) -> list[tuple[str, str]]:
+    """The text a step enters, which its own failure never tells."""
+    before_last = positionals[-2] if len(positionals) > 1 else ""
+    enters = (
+        command in ("fill", "type")
+        or (command == "find" and before_last in ("fill", "type"))
+        or (command == "dialog" and before_last == "accept")
+    )
+    return [(positionals[-1], TYPED)] if enters and positionals else []
+
+
+def _any_of(values: Sequence[str]) -> re.Pattern[str] | None:
+    if not values:
+        return None
+    parts = [
+        (r"(?<!\w)" if re.match(r"\w", value) else "")
+        + re.escape(value)
+        + (r"(?!\w)" if re.search(r"\w\Z", value) else "")
+        for value in values
+    ]
+    return re.compile("|".join(parts))

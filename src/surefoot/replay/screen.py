@@ -1,0 +1,112 @@
+"""The screen of a divergence: what a plain ``snapshot`` would show now, filtered and ranked.
+
+Seed 0012, decision 4 with amendment 1264. One look, through the same path as ``snapshot``, with fixed
+flags whatever the failed step's were: whole screen, any depth. Filters (the platform's chrome, nodes
+that say nothing) lie on top of that capture. A screen that cannot be read shows no refs, and its
+failure never takes the place of the step's own cause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from surefoot.errors import CaptureUnreadable, SurefootError
+from surefoot.interact import observe, open_dialog
+from surefoot.session import Session
+from surefoot.text import quoted
+from surefoot.tree import (
+    DIALOG_ROLES,
+    Node,
+    Observation,
+    Placing,
+    foreign_windows,
+    layer_of,
+    project,
+)
+from surefoot.wire import UnavailableScreen
+
+READS = frozenset({"get", "is", "wait", "find"})
+"""Steps that need no place on the screen: their report shows what they could have read, too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What one look gave: the whole capture and what of it is worth showing, best first; or why not."""
+
+    observation: Observation | None = None
+    nodes: tuple[Node, ...] = ()
+    unavailable: UnavailableScreen | None = None
+
+
+async def look(session: Session | None, *, reads: bool) -> Sight:
+    """Look once. ``reads`` says that the step was a reading one (:data:`READS`). Never raises."""
+    if session is None:
+        return _blind("no_session", "Nothing is open: run `surefoot open <url|app>` first.")
+    try:
+        dialog = open_dialog(session)
+        if dialog is not None:
+            return _blind(
+                "dialog_open",
+                f"Run `{dialog.next}`: a {dialog.kind} dialog is open: {quoted(dialog.message)}.",
+            )
+        observation = await observe(session)
+    except CaptureUnreadable as verdict:
+        return _blind("capture_failed", f"The screen is not readable now ({verdict.verdict}). {AGAIN}")
+    except SurefootError as error:
+        return _blind("capture_failed", f"{error.message} {error.hint}")
+    except Exception as error:  # whatever the capture does, the step's own cause is told
+        return _blind("capture_failed", f"The capture broke ({type(error).__name__}). {AGAIN}")
+    if observation.quality != "ok":
+        return _blind("capture_sparse", f"The platform showed too little to trust. {AGAIN}")
+    nodes = worth_showing(observation, reads=reads)
+    if not nodes:
+        return _blind("empty_screen", f"Nothing on the screen has a name or takes input. {AGAIN}")
+    return Sight(observation=observation, nodes=nodes)
+
+
+AGAIN = "Run `surefoot snapshot -i` in a moment."
+
+
+def _blind(reason: str, hint: str) -> Sight:
+    return Sight(unavailable=UnavailableScreen(reason=reason, hint=hint))
+
+
+def worth_showing(observation: Observation, *, reads: bool) -> tuple[Node, ...]:
+    """What has a label or an id or takes activation, chrome left out, ranked before it is capped.
+
+    First what lies over the app in windows of others and takes activation, then what covers something
+    in the app itself, then what is on the screen, then the rest; document order within each. Covered
+    nodes are shown, never filtered.
+    """
+    tree = observation.tree
+    view = project(observation, interactive=not reads, list_off_screen=True)
+    nodes = [entry.node for entry in (*view.entries, *view.foreign)]
+    meaningful = [
+        node for node in nodes if tree.labels[node.index] or tree.ids[node.index] or node.hittable
+    ]
+    foreign = foreign_windows(observation)
+    covering = _covering(observation)
+    placing = Placing(tree, observation.viewport)
+
+    def rank(node: Node) -> tuple[int, int]:
+        if layer_of(node, foreign) == "foreign" and node.hittable:
+            tier = 0
+        elif node.index in covering:
+            tier = 1
+        else:
+            tier = 2 if placing.offset(node) is None else 3
+        return tier, node.index
+
+    return tuple(sorted(meaningful, key=rank))
+
+
+def _covering(observation: Observation) -> frozenset[int]:
+    """Indexes of what lies over something else: the dialog it belongs to, with all that is in it, else
+    the covering node itself with what is in it."""
+    tree = observation.tree
+    found: set[int] = set()
+    for index in {node.covered_by for node in tree if node.covered_by is not None}:
+        cover = tree[index]
+        root = next((above for above in tree.ancestors(cover) if above.role in DIALOG_ROLES), cover)
+        found.update(node.index for node in tree.subtree(root))
+    return frozenset(found)
