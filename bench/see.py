@@ -42,7 +42,9 @@ def page_of(elements: int) -> str:
     return f"<title>Bench</title><style>{STYLE}</style><main><h1>Records</h1>{records}</main>"
 
 
-async def median_ms(call: Callable[[], Awaitable[Any]], rounds: int, before: Callable[[], Awaitable[Any]]) -> float:
+async def median_ms(
+    call: Callable[[], Awaitable[Any]], rounds: int, before: Callable[[], Awaitable[Any]]
+) -> float:
     times = []
     for _ in range(rounds):
         await before()

@@ -72,8 +72,11 @@ class Browser:
 
     def _on_read(self) -> None:
         try:
-            self._buffer += os.read(self._read, 1 << 20)
+            chunk = os.read(self._read, 1 << 20)
         except BlockingIOError:
+            return
+        self._buffer += chunk
+        if b"\0" not in chunk:
             return
         *messages, rest = self._buffer.split(b"\0")
         self._buffer = bytearray(rest)

@@ -73,8 +73,8 @@ AUTHOR_NAMED = {
 """Containers whose name is compared with the author-given name only (identity.md, 3)."""
 
 ATOMIC = {
-    "button", "checkbox", "img", "math", "menuitemcheckbox", "menuitemradio", "meter", "progressbar", "radio",
-    "scrollbar", "separator", "slider", "switch", "tab",
+    "button", "checkbox", "img", "math", "menuitemcheckbox", "menuitemradio", "meter", "progressbar",
+    "radio", "scrollbar", "separator", "slider", "switch", "tab",
 }  # fmt: skip
 """Roles whose children are presentational (ARIA 1.2)."""
 
@@ -112,6 +112,8 @@ class Verdict:
     compared: int = 0
     differences: list[Difference] = field(default_factory=list)
     accounted: dict[str, int] = field(default_factory=dict)
+    states: int = 0
+    state_differences: list[Difference] = field(default_factory=list)
 
     @property
     def agreed(self) -> int:
@@ -232,6 +234,8 @@ class Comparison:
                 matched.add(mine.index)
                 verdict.compared += 1
                 _compare_node(mine, node, role, verdict)
+                verdict.states += 1
+                verdict.state_differences += _state_differences(mine, node)
             elif (why := self._accounted(node, role)) is not None:
                 verdict.accounted[why] = verdict.accounted.get(why, 0) + 1
             else:
@@ -257,7 +261,7 @@ class Comparison:
         return None
 
     def _accounted(self, node: dict[str, Any], role: str) -> str | None:
-        """How what they show as a node is in our tree in another, declared form; ``None``: it is not."""
+        """In which other, declared form our tree has what they show as a node; ``None``: in none."""
         name = Theirs.name(node)
         above = self.theirs.ancestors(node)
         around = [
@@ -278,6 +282,8 @@ class Comparison:
                 name in n for n in self.labels
             ):
                 return "text that is the name of the control it labels"
+            if any(name == squeeze(one.label) and one.role == "generic" for one in self.ours):
+                return "text that is the name of the clickable box it is all of"
         if role in WORDS and not Theirs.authored(node):
             inner = squeeze(" ".join(_texts(self.theirs, node)))
             labelled = any(Theirs.role(one) == "LabelText" for one in above)
@@ -295,6 +301,26 @@ def _compare_node(mine: Node, node: dict[str, Any], role: str, verdict: Verdict)
         own, other = squeeze(mine.author_label), Theirs.authored(node)
     if own != other:
         verdict.differences.append(Difference("name", mine.role, own, other))
+
+
+def _state_differences(mine: Node, node: dict[str, Any]) -> list[Difference]:
+    """Where the two disagree on what the node's state is (absent and false are the same)."""
+    told = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
+    pairs: dict[str, tuple[object, object]] = {
+        "checked": (mine.checked or "false", told.get("checked") or told.get("pressed") or "false"),
+        "expanded": (bool(mine.expanded), bool(told.get("expanded"))),
+        "selected": (bool(mine.selected), bool(told.get("selected"))),
+        "required": (mine.required, bool(told.get("required"))),
+    }
+    if mine.role in INTERACTIVE_ROLES:
+        pairs["enabled"] = (mine.enabled, not told.get("disabled"))
+    if mine.role == "heading":
+        pairs["level"] = (mine.level, told.get("level"))
+    return [
+        Difference(f"state {name}", mine.role, str(own), str(other))
+        for name, (own, other) in pairs.items()
+        if own != other
+    ]
 
 
 def _texts(theirs: Theirs, node: dict[str, Any]) -> list[str]:

@@ -66,25 +66,48 @@ function textBox(node) {
   return range.getBoundingClientRect();
 }
 
-// An element without a box or area of its own takes up what its content does.
-function boxOf(el) {
-  const box = el.getBoundingClientRect();
-  if ((box.width > 0 && box.height > 0) || !el.firstChild || LEAVES.has(el.localName)) return box;
-  const content = textBox(el);
-  return content.width > 0 && content.height > 0 ? content : box;
-}
-
 const hasArea = (box) => box !== null && box.width > 0 && box.height > 0;
 
-// A text that is all its element holds takes up that element's box.
+// A text that is all its element holds takes up that element's box; an element without an area of
+// its own takes up what its content does.
 function locate(rec) {
   if (rec.rect !== null || rec.boxless) return;
   const node = rec.node;
-  if (node.nodeType !== 3) rec.rect = boxOf(node);
-  else if (node.previousSibling || node.nextSibling) rec.rect = textBox(node);
-  else if (rec.parent.node === node.parentNode) {
+  if (node.nodeType !== 3) {
+    rec.rect = node.getBoundingClientRect();
+    if (!hasArea(rec.rect) && node.firstChild && !LEAVES.has(node.localName)) rec.rect = contentBox(rec);
+  } else if (!node.previousSibling && !node.nextSibling && rec.parent.node === node.parentNode) {
     locate(rec.parent);
     rec.rect = rec.parent.rect;
   } else rec.rect = textBox(node);
-  rec.visible = !rec.transparent && hasArea(rec.rect);
+  settleBox(rec, rec.rect);
+}
+
+function settleBox(rec, box) {
+  rec.rect = box;
+  rec.visible = !rec.transparent && hasArea(box);
+}
+
+// What holds content takes up the union of its children's boxes; `rec.rect` has no area yet.
+function contentBox(rec) {
+  if (rec.children === null) {
+    const content = textBox(rec.node);
+    return hasArea(content) ? content : rec.rect;
+  }
+  let union = null;
+  for (const child of rec.children) {
+    if (child.node.nodeType === 3) settleBox(child, textBox(child.node));
+    else locate(child);
+    if (!hasArea(child.rect)) continue;
+    union = union === null ? child.rect : outer(union, child.rect);
+  }
+  return union === null ? rec.rect : union;
+}
+
+function outer(a, b) {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  const width = Math.max(a.x + a.width, b.x + b.width) - x;
+  const height = Math.max(a.y + a.height, b.y + b.height) - y;
+  return { x, y, width, height };
 }

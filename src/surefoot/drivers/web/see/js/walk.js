@@ -236,7 +236,7 @@ function describeFrame(el, rec) {
 function closedHost(el) {
   if (!hasArea(el.getBoundingClientRect())) return false;
   for (const child of el.childNodes) {
-    if (child.nodeType === 1 && hasArea(boxOf(child))) return false;
+    if (child.nodeType === 1 && hasArea(child.getBoundingClientRect())) return false;
     if (child.nodeType === 3 && /\S/.test(child.data) && hasArea(textBox(child))) return false;
   }
   return customElements === null || el.matches(':defined');
