@@ -115,16 +115,6 @@ class AsyncMethods(ABC):
         """Show what changed since refs were last shown."""
         return await self._call("diff snapshot", given({}), SnapshotDiffData)
 
-    async def screenshot(
-        self, path: str | PathLike[str] | None = None, *, full: bool = False, overlay_refs: bool = False
-    ) -> ScreenshotData:
-        """Write a PNG of the screen."""
-        return await self._call(
-            "screenshot",
-            given({"path": path, "full": full, "overlayRefs": overlay_refs}),
-            ScreenshotData,
-        )
-
     async def press(
         self,
         target: str | None = None,
@@ -469,6 +459,16 @@ class AsyncMethods(ABC):
         """Close a tab."""
         return await self._call("tab close", given({"index": index}), InteractionData)
 
+    async def screenshot(
+        self, path: str | PathLike[str] | None = None, *, full: bool = False, overlay_refs: bool = False
+    ) -> ScreenshotData:
+        """Write a PNG of the screen."""
+        return await self._call(
+            "screenshot",
+            given({"path": path, "full": full, "overlayRefs": overlay_refs}),
+            ScreenshotData,
+        )
+
     async def dialog_get(self) -> DialogStateData:
         """Show the open dialog."""
         return await self._call("dialog get", given({}), DialogStateData)
@@ -628,16 +628,6 @@ class Methods(ABC):
     def diff_snapshot(self) -> SnapshotDiffData:
         """Show what changed since refs were last shown."""
         return self._call("diff snapshot", given({}), SnapshotDiffData)
-
-    def screenshot(
-        self, path: str | PathLike[str] | None = None, *, full: bool = False, overlay_refs: bool = False
-    ) -> ScreenshotData:
-        """Write a PNG of the screen."""
-        return self._call(
-            "screenshot",
-            given({"path": path, "full": full, "overlayRefs": overlay_refs}),
-            ScreenshotData,
-        )
 
     def press(
         self,
@@ -980,6 +970,16 @@ class Methods(ABC):
     def tab_close(self, index: int | None = None) -> InteractionData:
         """Close a tab."""
         return self._call("tab close", given({"index": index}), InteractionData)
+
+    def screenshot(
+        self, path: str | PathLike[str] | None = None, *, full: bool = False, overlay_refs: bool = False
+    ) -> ScreenshotData:
+        """Write a PNG of the screen."""
+        return self._call(
+            "screenshot",
+            given({"path": path, "full": full, "overlayRefs": overlay_refs}),
+            ScreenshotData,
+        )
 
     def dialog_get(self) -> DialogStateData:
         """Show the open dialog."""

@@ -6,7 +6,7 @@ are logical pixels, times milliseconds. Text that comes from an app is data, nev
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,7 +18,6 @@ from surefoot.wire.interaction import (
     Resolution,
     ScreenRef,
     StalenessData,
-    SurfaceData,
     TabData,
     TargetData,
 )
@@ -59,7 +58,6 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     rect: RectData | None = None
     hittable: bool | None = None
     visible: bool | None = None
-    offscreen: str | None = None
     editable: bool | None = None
     focused: bool | None = None
     selected: bool | None = None
@@ -100,7 +98,6 @@ class SnapshotData(Struct, frozen=True, kw_only=True, rename="camel", omit_defau
     refs_generation: int | None = None
     partial: bool = False
     page: PageData | None = None
-    dialog: DialogData | None = None
     covered: int = 0
     offscreen: tuple[OffscreenData, ...] = ()
     truncated: bool = False
@@ -139,7 +136,6 @@ class IsData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=Tr
     resolution: Resolution | None = None
     match_count: int | None = None
     observed: str | None = None
-    staleness: StalenessData | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -183,10 +179,8 @@ class OpenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     platform: str
     app: str
     created: bool
-    page: PageData | None = None
     dialog: DialogData | None = None
     recording: str | None = None
-    surface: SurfaceData | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -206,12 +200,10 @@ class TabsData(Struct, frozen=True, kw_only=True):
 
 
 class DialogStateData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """The dialog that is open, or the one that was just answered."""
+    """The dialog that is open, if one is."""
 
     open: bool
     dialog: DialogData | None = None
-    answered: Literal["accept", "dismiss"] | None = None
-    waited_ms: int | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -257,7 +249,6 @@ class SessionData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaul
     session: str
     platform: str
     app: str | None = None
-    busy: str | None = None
     recording: str | None = None
     repair: str | None = None
     idle_ms: int | None = None

@@ -1,32 +1,23 @@
-"""``snapshot``, ``diff snapshot``, ``screenshot``."""
+"""``snapshot`` and ``diff snapshot``."""
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Traits
 from surefoot.commands.families.common import (
-    PAGES,
     SEE,
     STANDARD,
-    absolute,
-    require,
     session_of,
 )
-from surefoot.commands.families.shapes import NoArgs, ScreenshotArgs, SnapshotArgs
-from surefoot.commands.forms import Nothing, Word, words
+from surefoot.commands.families.shapes import NoArgs, SnapshotArgs
+from surefoot.commands.forms import Nothing
 from surefoot.commands.nodes import diff_data, node_data, off_screen_data, page_data
-from surefoot.commands.overlay import Box, draw_boxes
 from surefoot.commands.spelling import is_pending
 from surefoot.commands.targets import check_element
 from surefoot.commands.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
-from surefoot.drivers import Point
-from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import observe
 from surefoot.selectors import find_scope, looks_like_selector
 from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of
@@ -41,11 +32,10 @@ from surefoot.tree import (
     project,
     render_projection,
 )
-from surefoot.wire import OverlayData, RectData, ScreenshotData, SnapshotData, SnapshotDiffData
+from surefoot.wire import SnapshotData, SnapshotDiffData
 
 DIGEST_NODES = 20
 DIFF_NODES = 40
-MAX_BOXES = 500
 
 Lineage = tuple[RefToken, Node]
 
@@ -242,127 +232,6 @@ def _diff_text(_args: NoArgs, data: SnapshotDiffData, _terminal: Terminal) -> st
     )
 
 
-async def _screenshot(context: Context, args: ScreenshotArgs) -> Answer[ScreenshotData]:
-    session = session_of(context)
-    require(session, "screenshot", "screenshot")
-    name = args.path or f"screenshot-{time.strftime('%Y%m%d-%H%M%S')}.png"
-    path = Path(absolute(context, name))
-    _check_writable(path)
-    boxes: list[tuple[OverlayData, Box]] = []
-    generation = None
-    observation = await observe(session) if args.overlay_refs else None
-    if observation is not None:
-        frame, boxes = _boxes(session, observation, full=args.full)
-        generation = None if frame is None else frame.generation
-    png = await session.app.screenshot(args.full)
-    if observation is not None and boxes:
-        scale_to = None if args.full else observation.viewport.width
-        png = draw_boxes(png, [box for _, box in boxes], css_width=scale_to)
-    _write(path, png)
-    width, height = _png_size(png)
-    return Answer(
-        ScreenshotData(
-            path=str(path),
-            bytes=len(png),
-            width=width,
-            height=height,
-            refs_generation=generation,
-            overlays=tuple(overlay for overlay, _ in boxes),
-            warnings=session.take_warnings(),
-        )
-    )
-
-
-def _boxes(
-    session: Session, observation: Observation, *, full: bool
-) -> tuple[RefFrame | None, list[tuple[OverlayData, Box]]]:
-    view = project(observation, interactive=True, list_off_screen=full)
-    scroll = observation.scroll
-    shift = Point(scroll.x, scroll.y) if full and scroll is not None else Point(0, 0)
-    boxes: list[tuple[OverlayData, Box]] = []
-    for node in _boxable(view.nodes, observation, full=full):
-        assert node.rect is not None
-        rect = node.rect
-        overlay = OverlayData(
-            ref=ref_of(node),
-            role=node.role,
-            rect=RectData(rect.x, rect.y, rect.width, rect.height),
-            label=observation.tree.labels[node.index] or None,
-        )
-        box = Box(ref_of(node), rect.x + shift.x, rect.y + shift.y, rect.width, rect.height)
-        boxes.append((overlay, box))
-    if not boxes or observation.quality != "ok":
-        return None, []
-    issued = [int(overlay.ref[1:]) - 1 for overlay, _ in boxes]
-    return session.refs.publish_partial(observation, issued), boxes
-
-
-def _boxable(nodes: Iterable[Node], observation: Observation, *, full: bool) -> list[Node]:
-    found = [
-        node
-        for node in nodes
-        if is_interactive(node)
-        and node.rect is not None
-        and node.rect.width > 0
-        and node.rect.height > 0
-        and node.covered_by is None
-        and (full or node.rect.intersects(observation.viewport))
-    ]
-    return found[:MAX_BOXES]
-
-
-def _check_writable(path: Path) -> None:
-    """Refuse a place nothing can be written to before the screen is asked for anything."""
-    problem = None
-    if path.is_dir():
-        problem = f"{path} is a directory"
-    elif not path.parent.is_dir():
-        problem = f"the directory {path.parent} does not exist"
-    elif not os.access(path.parent, os.W_OK):
-        problem = f"the directory {path.parent} cannot be written to"
-    if problem is not None:
-        raise SurefootError(
-            ErrorCode.INVALID_ARGS,
-            problem,
-            hint="Name another path: `surefoot screenshot ./screen.png`.",
-            details={"reason": "path_not_writable", "path": str(path)},
-        )
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise SurefootError(
-            ErrorCode.COMMAND_FAILED,
-            f"{path} could not be written: {error.strerror}",
-            hint="Free space or name another path.",
-            details={"reason": "path_not_writable", "path": str(path)},
-        ) from error
-
-
-def _png_size(png: bytes) -> tuple[int, int]:
-    """Width and height of the IHDR chunk."""
-    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
-
-
-def _screenshot_text(_args: ScreenshotArgs, data: ScreenshotData, _terminal: Terminal) -> str:
-    generation = data.refs_generation
-    listed = [
-        f"- {item.role} {shown(item.label)} " if item.label else f"- {item.role} "
-        for item in data.overlays
-    ]
-    refs = [f"[{pinned(item.ref, generation)}]" for item in data.overlays] if generation else []
-    return lines(
-        f"wrote {single_line(data.path)} ({data.width}x{data.height}, {data.bytes} bytes)",
-        (text + ref for text, ref in zip(listed, refs, strict=False)),
-        warning_lines(data.warnings),
-    )
-
-
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     Descriptor(
         name="snapshot",
@@ -414,29 +283,5 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         ),
         run=_diff,
         text=_diff_text,
-    ),
-    Descriptor(
-        name="screenshot",
-        group=PAGES,
-        summary="Write a PNG of the screen.",
-        args=ScreenshotArgs,
-        result=ScreenshotData,
-        form=words(Word("path", "path", optional=True)),
-        examples=(
-            "surefoot screenshot ./screen.png",
-            "surefoot screenshot --full --overlay-refs",
-        ),
-        traits=Traits(
-            ref_frame_effect="activates_partial",
-            recording_effect="observes",
-            target_identity_verification="none",
-            fragment_safe=True,
-            timeout_policy=STANDARD,
-            observation_only=True,
-            batchable=True,
-            lane="session",
-        ),
-        run=_screenshot,
-        text=_screenshot_text,
     ),
 )

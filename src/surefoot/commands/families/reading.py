@@ -85,7 +85,6 @@ async def _is(context: Context, args: IsArgs) -> Answer[IsData]:
         target=target_data(found.observation, found.node),
         resolution=found.resolution,
         observed=observed if args.predicate == "text" else None,
-        staleness=found.staleness,
         warnings=session.take_warnings(),
     )
     return Answer(data, (found,))
