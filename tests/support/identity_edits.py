@@ -126,14 +126,16 @@ def insert_sibling(scene: Scene) -> bool:
     """A control, text or picture of another name, beside the target or anywhere."""
     random = scene.random
     label = random.choice(("Help", "What is new", "Print all", "Feedback"))
-    made = Part(random.choice(("button", "text", "link", "img")), label)
+    made = Part(random.choice(("button", "text", "link", "img")), label, kind="inserted")
     if made.role in ("button", "link"):
         made.truth = f"new/{scene.draw.name()}"
     holder = scene.holder()
     if holder and random.random() < 0.5:
         place = holder[0]
     else:
-        places = [part for part in scene.walk() if part.children and part.role not in ("row", "tablist")]
+        places = [
+            part for part in scene.walk() if part.children and part.role not in ("row", "tablist")
+        ]
         place = random.choice(places)
     place.children.insert(random.randint(0, len(place.children)), made)
     return True
@@ -278,7 +280,7 @@ def remove_target(scene: Scene) -> bool:
     if holder:
         del holder[0].children[holder[1]]
         return True
-    return _change_target_controls(scene, lambda label: None)
+    return _change_target_controls(scene, lambda _: None)
 
 
 def relabel_target(scene: Scene) -> bool:
@@ -291,7 +293,7 @@ def relabel_target(scene: Scene) -> bool:
         target.label, target.truth = new, f"{target.truth}/renamed"
         return True
     free = [label for label in words.ACTIONS if f"/{label}/" not in scene.truth]
-    return _change_target_controls(scene, lambda label: scene.random.choice(free))
+    return _change_target_controls(scene, lambda _: scene.random.choice(free))
 
 
 def _change_target_controls(scene: Scene, change: Callable[[str], str | None]) -> bool:
@@ -435,7 +437,13 @@ def remove_block(scene: Scene) -> bool:
     blocks = scene.main().children
     for position, block in enumerate(blocks):
         held = [part.truth for part in scene.walk(block)]
-        held += [uid for part in scene.walk(block) if part.collection for r in part.collection.records for uid in uids(r)]
+        held += [
+            uid
+            for part in scene.walk(block)
+            if part.collection
+            for r in part.collection.records
+            for uid in uids(r)
+        ]
         if scene.truth in held or (scene.record and scene.record in held):
             del blocks[position]
             return True

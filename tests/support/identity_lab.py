@@ -89,9 +89,8 @@ def judge(
     before: Screen, after: Screen, truth: str, sort: Sort, layout: str, played: Played
 ) -> Expectation:
     """What was expected of the replay: impostor where it acted on one."""
-    if played.outcome == "wrong" and played.acted is not None:
-        if reads_alike(before, truth, after, played.acted):
-            return "impostor"
+    if played.acted is not None and reads_alike(before, truth, after, played.acted):
+        return "impostor"
     verdict = expected(before, after, truth, sort == "harmful", layout)
     return "may" if sort == "unsure" and verdict == "must" else verdict
 
@@ -206,7 +205,9 @@ def run(seed: int, trials: int) -> Report:
 
 def causes(trials: list[Trial], by: Literal["cause", "why"] = "cause") -> Counter[str]:
     """How many of the trials fall under each cause."""
-    return Counter(f"{trial.played.why[:60]} | {trial.cause}" if by == "why" else trial.cause for trial in trials)
+    return Counter(
+        f"{trial.played.why[:60]} | {trial.cause}" if by == "why" else trial.cause for trial in trials
+    )
 
 
 def written(screen: Screen) -> str:

@@ -82,7 +82,9 @@ def card_grouped(of: Collection, record: Record, position: int) -> list[Part]:
         _item("generic", record, inner)
         for inner in (_texts(of, record, position), _controls(of, record))
     ]
-    flat = [group if len(group.children) > 1 else group.children[0] for group in groups if group.children]
+    flat = [
+        group if len(group.children) > 1 else group.children[0] for group in groups if group.children
+    ]
     return [_item("generic", record, flat)]
 
 

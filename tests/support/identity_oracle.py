@@ -44,6 +44,11 @@ class Reader:
         for part in screen.parts:
             if part.record:
                 self.by_record.setdefault(part.record, []).append(part)
+        self.spoken = [
+            (at, part.label)
+            for at, part in enumerate(screen.parts)
+            if part.role in ("text", "heading", "img", "cell", "link") and part.label and lasts(part)
+        ]
 
     def read(self, index: int) -> Reading:
         part = self.screen.parts[index]
@@ -72,8 +77,14 @@ class Reader:
         """The first text of a record: what a press on the whole of it is recorded as."""
         return next(part for part in self.by_record[record] if part.label)
 
-    def all(self) -> list[Reading]:
-        return [self.read(i) for i, part in enumerate(self.screen.parts) if part.truth]
+    def like(self, own: tuple[str, str]) -> list[Reading]:
+        """Everything a person could mean that says the same and is of the same kind."""
+        parts = self.screen.parts
+        return [
+            self.read(index)
+            for index, part in enumerate(parts)
+            if part.truth and (part.role, part.label) == own
+        ]
 
     def _ancestors(self, index: int) -> list[int]:
         found = []
@@ -92,7 +103,8 @@ class Reader:
         return [
             part.label
             for part in self.by_record.get(record, ())
-            if part.label and part.role in ("text", "heading", "cell", "link", "option", "menuitem")
+            if part.label
+            and part.role in ("text", "heading", "cell", "link", "option", "menuitem")
             and lasts(part)
         ]
 
@@ -135,20 +147,19 @@ class Reader:
 
     def _beside(self, index: int) -> tuple[str, str]:
         """The nearest lasting texts before and after, in document order."""
-        texts = [
-            (at, part.label)
-            for at, part in enumerate(self.screen.parts)
-            if part.role in ("text", "heading", "img", "cell", "link") and part.label and lasts(part)
-        ]
-        before = next((label for at, label in reversed(texts) if at < index), "")
-        after = next((label for at, label in texts if at > index), "")
+        before = next((label for at, label in reversed(self.spoken) if at < index), "")
+        after = next((label for at, label in self.spoken if at > index), "")
         return before, after
 
 
 def lasts(part: Part) -> bool:
     """Whether what the part says is its own and does not change by itself."""
     label = part.label
-    return part.kind != "number" and not label.startswith(("May ", "$")) and not label.isdigit()
+    return (
+        part.kind not in ("number", "inserted")
+        and not label.startswith(("May ", "$"))
+        and not label.isdigit()
+    )
 
 
 def expected(before: Screen, after: Screen, truth: str, harmful: bool, layout: str) -> Expectation:
@@ -159,7 +170,9 @@ def expected(before: Screen, after: Screen, truth: str, harmful: bool, layout: s
     target = first.read(at)
     now = after.index_of(truth)
     if now is None:
-        equal = any(_reads_alike(target, other) for other in second.all() if other.truth != truth)
+        equal = any(
+            _reads_alike(target, other) for other in second.like(target.own) if other.truth != truth
+        )
         return "impostor" if equal else "refuse"
     if harmful:
         return "may" if target.id else "refuse"
@@ -181,8 +194,8 @@ def _decidable(was: Reading, now: Reading, before: Reader, after: Reader, layout
     rivals = [
         (other, reader)
         for reader in (before, after)
-        for other in reader.all()
-        if other.own == was.own and other.truth != was.truth and other.path == was.path
+        for other in reader.like(was.own)
+        if other.truth != was.truth and other.path == was.path
     ]
     had_rivals = any(reader is before for _, reader in rivals)
     for rival, _ in rivals:
@@ -199,7 +212,7 @@ def _record_decidable(was: Reading, before: Reader, after: Reader) -> bool:
     if pressed_whole and not lasts(before.first_of(was.record)):
         return False
     if was.own[0] in ("link", "option", "menuitem"):
-        names = [other for reader in (before, after) for other in reader.all() if other.own == was.own]
+        names = [other for reader in (before, after) for other in reader.like(was.own)]
         if all(other.truth == was.truth for other in names):
             return True
     if not was.lasting:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from surefoot.tree import Node, Rect, ScrollExtent, Tree
 
-Kind = Literal["", "title", "text", "number", "chrome"]
+Kind = Literal["", "title", "text", "number", "chrome", "inserted"]
 
 
 @dataclass(slots=True)

@@ -212,9 +212,17 @@ class Draw:
             self.control(name, label, "textbox")
             for label in random.sample(words.FIELDS, random.randint(1, 3))
         ]
-        title = Part(random.choice(("heading", "heading", "text")), random.choice(words.TITLES), kind="title")
-        step = [Part("text", f"Step {random.randint(1, 4)} of 4", kind="number")] if self.chance(0.3) else []
-        go_on = [self.control(name, label) for label in random.sample(words.GO_ON, random.randint(1, 2))]
+        title = Part(
+            random.choice(("heading", "heading", "text")), random.choice(words.TITLES), kind="title"
+        )
+        step = (
+            [Part("text", f"Step {random.randint(1, 4)} of 4", kind="number")]
+            if self.chance(0.3)
+            else []
+        )
+        go_on = [
+            self.control(name, label) for label in random.sample(words.GO_ON, random.randint(1, 2))
+        ]
         role = random.choice(("form", "generic", "group"))
         author = random.choice(words.TITLES) if role == "form" and self.chance(0.4) else ""
         return Part(role, children=[title, *step, *fields, *go_on], author=author)
@@ -226,7 +234,9 @@ class Draw:
         if self.chance(0.4):
             inside.insert(0, Part("heading", random.choice(words.TITLES), kind="title"))
         buttons = [self.control(name, label) for label in random.sample(words.GO_ON, 2)]
-        return Part(random.choice(("dialog", "alertdialog")), children=[*inside, *buttons], author=author)
+        return Part(
+            random.choice(("dialog", "alertdialog")), children=[*inside, *buttons], author=author
+        )
 
     def message(self) -> Part:
         """A card that stands alone."""
@@ -260,11 +270,18 @@ class Draw:
     def calendar(self) -> Part:
         name, random = self.name(), self.random
         start = random.randint(1, 7)
+
+        def day(week: int, number: int) -> Part:
+            return Part("gridcell", children=[self.control(f"{name}/{week}", str(number))])
+
         weeks = [
             Part(
                 "row",
                 children=[
-                    Part("gridcell", children=[self.control(f"{name}/{week}", str(start + week * 7 + day))])
+                    Part(
+                        "gridcell",
+                        children=[self.control(f"{name}/{week}", str(start + week * 7 + day))],
+                    )
                     for day in range(4)
                 ],
             )

@@ -12,7 +12,6 @@ from tests.support.identity_parts import Part, Screen, Style, realize
 
 from surefoot.identity import TargetEvidence
 
-
 Verdict = tuple[Outcome, Expectation, TargetEvidence]
 
 

@@ -6,38 +6,45 @@ from random import Random
 
 from tests.support.identity_parts import Record
 
-FIRST = (
-    "Alice Bob Carol Dan Eve Fay Gus Hana Ivan Jo Kim Lena Max Nora Oli Pia Quin Rosa Sam Tess "
-    "Uma Vera Will Xena Yuri Zoe Ann Ben Cyd Dora Emil Finn Greta Hugo Ida Jan"
-).split()
-LAST = "Ash Bell Cole Diaz Eng Fox Gray Hill Ito Jung Klein Lund Moss Nagy Orr Park".split()
-FILES = "report invoice notes photo budget plan draft letter song movie slides backup".split()
-SUFFIXES = "pdf txt png mp3 docx csv".split()
-THINGS = (
+
+def words(joined: str) -> tuple[str, ...]:
+    """The words between the bars."""
+    return tuple(joined.split("|"))
+
+
+FIRST = words(
+    "Alice|Bob|Carol|Dan|Eve|Fay|Gus|Hana|Ivan|Jo|Kim|Lena|Max|Nora|Oli|Pia|Quin|Rosa|Sam|Tess|"
+    "Uma|Vera|Will|Xena|Yuri|Zoe|Ann|Ben|Cyd|Dora|Emil|Finn|Greta|Hugo|Ida|Jan"
+)
+LAST = words("Ash|Bell|Cole|Diaz|Eng|Fox|Gray|Hill|Ito|Jung|Klein|Lund|Moss|Nagy|Orr|Park")
+FILES = words("report|invoice|notes|photo|budget|plan|draft|letter|song|movie|slides|backup")
+SUFFIXES = words("pdf|txt|png|mp3|docx|csv")
+THINGS = words(
     "Lamp|Desk|Chair|Blue mug|Red mug|Notebook|Pencil|Backpack|Umbrella|Kettle|Toaster|Candle|Mirror|"
     "Carpet|Bookshelf|Clock|Vase|Blanket|Pillow|Bottle"
-).split("|")
-SUBJECTS = (
+)
+MAKES = ("", "Old ", "Small ", "Large ", "White ", "Oak ")
+SUBJECTS = words(
     "Lunch on Friday|Your invoice|Meeting notes|Welcome aboard|Trip to Rome|Server down|Weekly report|"
     "Password changed|New login|Holiday plans|Invitation|Reminder|Offer of the week|Photos"
-).split("|")
-SECONDS = "Admin Editor Viewer Owner Guest Paused Active Shared Private Paris Rome Oslo Lima".split()
+)
+SECONDS = words("Admin|Editor|Viewer|Owner|Guest|Paused|Active|Shared|Private|Paris|Rome|Oslo|Lima")
 BADGES = ("New", "Sale", "Unread", "Beta")
-TITLES = (
+TITLES = words(
     "Contacts|Orders|Members|Invoices|Files|Inbox|Archive|Settings|Shipping|Payment|Cart|Profile|Billing|"
     "Teams|Projects|Devices|Reports|Messages"
-).split("|")
-TEXTS = (
+)
+TEXTS = words(
     "Choose what to do next|This cannot be undone|Your changes are kept|Delete the file?|"
     "Delete the account?|Leave this page?|Send the message?|Nothing here yet|Sign in to go on|"
     "Pay with a card|Tell us where to send it|Discard the draft?"
-).split("|")
-FIELDS = "Street City Name Email Phone Card Company Country Note Password".split()
-ACTIONS = (
-    "Delete Edit Open More Retry Share Remove View Download Reply Archive Rename Copy Move Print"
-).split()
-GO_ON = "Next OK Continue Save Cancel Back Close Submit Confirm Done".split()
-ICONS = "Bold Italic Undo Redo Search Help Zoom Refresh Filter Sort".split()
+)
+FIELDS = words("Street|City|Name|Email|Phone|Card|Company|Country|Note|Password")
+ACTIONS = words(
+    "Delete|Edit|Open|More|Retry|Share|Remove|View|Download|Reply|Archive|Rename|Copy|Move|Print"
+)
+GO_ON = words("Next|OK|Continue|Save|Cancel|Back|Close|Submit|Confirm|Done")
+ICONS = words("Bold|Italic|Undo|Redo|Search|Help|Zoom|Refresh|Filter|Sort")
 NOUNS = ("person", "full name", "file", "thing", "subject", "date", "amount", "word")
 WEIGHTS = (6, 5, 5, 5, 5, 1, 1, 2)
 
@@ -64,9 +71,11 @@ def name(random: Random, noun: str) -> str:
     if noun == "file":
         return f"{random.choice(FILES)}{random.choice(('', '', '2', '3'))}.{random.choice(SUFFIXES)}"
     if noun == "thing":
-        return random.choice(THINGS)
+        return f"{random.choice(MAKES)}{random.choice(THINGS)}"
     if noun == "subject":
-        return random.choice(SUBJECTS)
+        subject = random.choice(SUBJECTS)
+        about = random.choice(("", "Re: ", "Fwd: "))
+        return f"{about}{subject}" if about else f"{subject}, {random.choice(FIRST)}"
     if noun == "date":
         return f"May {random.randint(1, 28)}"
     if noun == "amount":

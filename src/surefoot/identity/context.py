@@ -17,6 +17,9 @@ from surefoot.tree import Node, canonical_role, is_interactive
 MAX_LABELS = 24
 """At most so many labels of an item, in document order, are tried as keys."""
 
+MAX_NEIGHBOURS = 2
+"""At most so many usable labels before the target, and after it."""
+
 Between = tuple[str | None, str | None]
 
 
@@ -34,9 +37,12 @@ def find_item(
     tree = view.tree
     if view.is_nameless(node) and _holds_usable(view, node, None):
         return node, None
-    if dispatched is not None and dispatched is _nearest(view, node, dispatched.role):
-        if not view.is_skipped(dispatched):
-            return dispatched, None
+    if (
+        dispatched is not None
+        and not view.is_skipped(dispatched)
+        and dispatched is _nearest(view, node, dispatched.role)
+    ):
+        return dispatched, None
     for ancestor in tree.ancestors(node):
         if view.is_item_role(ancestor):
             return ancestor, None
@@ -100,7 +106,8 @@ def item_evidence(
     if found is None:
         return None
     item, up = found
-    if len(members) == 1 and _names_its_item(view, node, item):
+    exempt = node.role != "link" or up is not None
+    if exempt and len(members) == 1 and _names_its_item(view, node, item):
         return None
     if len(members) == 1 and view.is_usable(node):
         inside = [inner for inner in view.inside_item(item, node) if view.is_usable(inner)]
@@ -201,14 +208,19 @@ def _scope(view: IdentityView, node: Node, members: Sequence[Node]) -> tuple[int
 def _nearest_label(
     view: IdentityView, node: Node, indexes: Iterable[int], members: Sequence[Node]
 ) -> str | None:
-    """Stretch by stretch up to the next member: a usable label, else the nearest label of any kind."""
+    """Stretch by stretch up to the next member: usable labels, else the nearest label of any kind.
+
+    The nearest usable label and, where no heading or member is nearer, the next: a record without an
+    item of its own is seldom known by one.
+    """
     tree = view.tree
     frame = _frame(view, node)
+    usable: list[str] = []
     any_label: str | None = None
     for index in indexes:
         if _is_member(members, index):
-            if any_label is not None:
-                return any_label
+            if usable or any_label is not None:
+                break
             continue
         other = tree[index]
         label = tree.labels[index]
@@ -217,10 +229,14 @@ def _nearest_label(
         if _frame(view, other) is not frame:
             continue
         if view.is_usable(other):
-            return bounded(label)
-        if any_label is None:
+            if usable and other.role == HEADING:
+                break
+            usable.append(label)
+            if len(usable) == MAX_NEIGHBOURS or other.role == HEADING:
+                break
+        elif any_label is None:
             any_label = bounded(label)
-    return any_label
+    return bounded(" – ".join(usable)) if usable else any_label
 
 
 def stands_among_texts(view: IdentityView, node: Node, members: Sequence[Node]) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.identity.codec import MAX_ANCESTRY, reduce_target
 from surefoot.identity.context import between, item_evidence, place_of, qualifies, stands_among_texts
-from surefoot.identity.model import ItemEvidence, RecordedRect, TargetEvidence
+from surefoot.identity.model import RecordedRect, TargetEvidence
 from surefoot.identity.section import nearest_title, screen_title, section, stands_under
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import IdentityView

@@ -173,9 +173,9 @@ def _asked(view: IdentityView, dialog: Node) -> Iterator[Title]:
         if inner.role in INTERACTIVE_ROLES or (tree.children(inner) and not view.is_skipped(inner)):
             index = tree.subtree_ends[index]
             continue
-        if inner.role != HEADING and view.is_usable(inner):
-            if label := without_digits(tree.labels[index]):
-                yield index, tree.subtree_ends[index], label
+        label = without_digits(tree.labels[index]) if view.is_usable(inner) else None
+        if label is not None and inner.role != HEADING:
+            yield index, tree.subtree_ends[index], label
         index += 1
 
 
@@ -184,5 +184,3 @@ def _has_control(view: IdentityView, branch: Node) -> bool:
     indexes = view.tree.interactive
     low = bisect_left(indexes, branch.index)
     return low < len(indexes) and indexes[low] < view.tree.subtree_ends[branch.index]
-
-

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from surefoot.identity.codec import MAX_ANCESTRY, MAX_STRING_BYTES
 from surefoot.identity.model import Ancestor, RegionKey, TargetEvidence
 from surefoot.selectors import written_id
-from surefoot.selectors import written_id
 from surefoot.text import truncate_utf8
 from surefoot.tree import ITEM_ROLES, Node, Tree, canonical_role
 
