@@ -477,13 +477,17 @@ class AsyncMethods(ABC):
         """Wait for a dialog to open."""
         return await self._call("dialog wait", given({"ms": ms}), DialogStateData)
 
-    async def dialog_accept(self, text: str | None = None) -> InteractionData:
+    async def dialog_accept(
+        self, text: str | None = None, *, message: str | None = None
+    ) -> InteractionData:
         """Accept the dialog, with a text for a prompt."""
-        return await self._call("dialog accept", given({"text": text}), InteractionData)
+        return await self._call(
+            "dialog accept", given({"text": text, "message": message}), InteractionData
+        )
 
-    async def dialog_dismiss(self) -> InteractionData:
+    async def dialog_dismiss(self, *, message: str | None = None) -> InteractionData:
         """Dismiss the dialog."""
-        return await self._call("dialog dismiss", given({}), InteractionData)
+        return await self._call("dialog dismiss", given({"message": message}), InteractionData)
 
     async def replay(
         self,
@@ -989,13 +993,13 @@ class Methods(ABC):
         """Wait for a dialog to open."""
         return self._call("dialog wait", given({"ms": ms}), DialogStateData)
 
-    def dialog_accept(self, text: str | None = None) -> InteractionData:
+    def dialog_accept(self, text: str | None = None, *, message: str | None = None) -> InteractionData:
         """Accept the dialog, with a text for a prompt."""
-        return self._call("dialog accept", given({"text": text}), InteractionData)
+        return self._call("dialog accept", given({"text": text, "message": message}), InteractionData)
 
-    def dialog_dismiss(self) -> InteractionData:
+    def dialog_dismiss(self, *, message: str | None = None) -> InteractionData:
         """Dismiss the dialog."""
-        return self._call("dialog dismiss", given({}), InteractionData)
+        return self._call("dialog dismiss", given({"message": message}), InteractionData)
 
     def replay(
         self,

@@ -80,12 +80,14 @@ class Answer(Generic[R]):
     """What a handler hands back: the wire result, and what the rooms around it need.
 
     ``resolved`` are the elements a recording makes selectors of. ``worded`` replaces the descriptor's
-    text where only the handler can word it (a snapshot's tree).
+    text where only the handler can word it (a snapshot's tree). ``kept`` are the args a recording keeps
+    in place of the caller's, where the act itself told more (what a dialog said).
     """
 
     data: R
     resolved: tuple[Resolved, ...] = ()
     worded: str | None = None
+    kept: Struct | None = None
 
 
 class Form(Protocol):

@@ -112,7 +112,7 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
     context.meter.session = session
     kept = None if found.recorded_as is None or not answer.resolved else found.recorded_as(args)
     if kept is None:
-        warnings = record(context, session, found, args, answer)
+        warnings = record(context, session, found, answer.kept or args, answer)
     else:
         warnings = record(context, session, descriptor(kept[0]), kept[1], answer)
     if not warnings:

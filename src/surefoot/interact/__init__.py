@@ -21,7 +21,7 @@ from surefoot.interact.describe import (
     surface_text,
     target_data,
 )
-from surefoot.interact.dialogs import answer_dialog, current_dialog, wait_dialog
+from surefoot.interact.dialogs import answer_dialog, current_dialog, dialog_message, wait_dialog
 from surefoot.interact.entry import fill, key, type_text
 from surefoot.interact.guarantees import (
     GUARANTEES,
@@ -98,6 +98,7 @@ __all__ = [
     "current_dialog",
     "describe_surface",
     "diagnostic",
+    "dialog_message",
     "drag",
     "fill",
     "focus",

@@ -12,7 +12,10 @@ from surefoot.interact.model import ActOptions, Interaction
 from surefoot.interact.polling import PAUSES_MS
 from surefoot.interact.response import respond
 from surefoot.session import Session
+from surefoot.text import normalize, truncate_utf8
 from surefoot.wire import DialogData
+
+MAX_MESSAGE_BYTES = 256
 
 
 async def answer_dialog(
@@ -31,7 +34,7 @@ async def answer_dialog(
     dialog = open_dialog(session)
     if dialog is None:
         raise _no_dialog("No dialog is open.")
-    if expected is not None and expected != dialog.message:
+    if expected is not None and dialog_message(expected) != dialog_message(dialog.message):
         raise SurefootError(
             ErrorCode.COMMAND_FAILED,
             f"The open dialog says {dialog.message[:200]!r}, not {expected[:200]!r}.",
@@ -46,6 +49,11 @@ async def answer_dialog(
     delivery = Delivery()
     after = await watch(session, options, delivery, None)
     return respond(session, "dialog", None, delivery, after, answered=dialog)
+
+
+def dialog_message(message: str) -> str:
+    """What a recording keeps of a dialog, and a replay compares: normalised, 256 bytes at most."""
+    return truncate_utf8(normalize(message), MAX_MESSAGE_BYTES)
 
 
 async def wait_dialog(session: Session, timeout_ms: float = 10_000) -> DialogData:

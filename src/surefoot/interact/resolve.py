@@ -18,16 +18,19 @@ from surefoot.interact.capture import observe
 from surefoot.interact.describe import (
     as_json,
     candidate_lines,
+    describe_surface,
     diagnostic,
     name_of,
     screen_ref,
+    surface_text,
 )
-from surefoot.interact.matching import label_matches, matches_of
+from surefoot.interact.matching import label_matches, matches_of, near_misses
 from surefoot.interact.model import (
     ActOptions,
     DispatchPath,
     ElementTarget,
     EvidenceDecision,
+    MatchTarget,
     RefTarget,
     Resolved,
     TargetGuard,
@@ -68,7 +71,7 @@ async def resolve_mutation(
     else:
         observation = observation or await observe(session)
         found = resolve_for_action(observation.tree, matches_of(target, observation), for_fill=for_fill)
-        resolved = _settle(session, str(target), observation, found, options.decide, for_fill)
+        resolved = _settle(session, target, observation, found, options.decide, for_fill)
     if options.guard is not None:
         options.guard(resolved.observation, resolved.node)
     return resolved
@@ -92,7 +95,7 @@ async def resolve_read(
     else:
         observation = await observe(session)
         found = resolve_for_read(observation.tree, matches_of(target, observation))
-        resolved = _settle(session, str(target), observation, found, decide, False)
+        resolved = _settle(session, target, observation, found, decide, False)
     if guard is not None:
         guard(resolved.observation, resolved.node)
     return resolved
@@ -100,7 +103,7 @@ async def resolve_read(
 
 def _settle(
     session: Session,
-    what: str,
+    target: MatchTarget,
     observation: Observation,
     found: selectors.Resolution,
     decide: EvidenceDecision | None,
@@ -109,11 +112,11 @@ def _settle(
     """From the rule's verdict to an element and its disclosure, or the refusal."""
     resolution: Resolution
     if isinstance(found, selectors.Unresolved):
-        raise not_found(what)
+        raise not_found(session, observation, target, str(target))
     if isinstance(found, selectors.Ambiguous):
         denoted = decide(observation, found.candidates) if decide is not None else None
         if denoted is None:
-            raise ambiguous(session, observation, what, found)
+            raise ambiguous(session, observation, str(target), found)
         others = [node for node in found.candidates if node.index != denoted.index]
         resolution = EvidenceResolution(
             match_count=found.match_count,
@@ -187,7 +190,7 @@ def resolve_label(
         observation.tree, label_matches(observation, target.label, role), for_fill=for_fill
     )
     if isinstance(found, selectors.Unresolved):
-        raise not_found(what, reason="ref_label_not_found")
+        raise not_found(session, observation, target, what, reason="ref_label_not_found")
     if isinstance(found, selectors.Ambiguous):
         raise ambiguous(session, observation, what, found)
     return _by_ref(observation, found.node, LabelFallbackResolution(), for_fill=for_fill)
@@ -243,12 +246,28 @@ def _diagnostics(observation: Observation, nodes: Sequence[Node]) -> tuple[Diagn
     return tuple(diagnostic(observation, node) for node in nodes)
 
 
-def not_found(what: str, *, reason: str = "selector_not_found") -> SurefootError:
-    """``ELEMENT_NOT_FOUND`` for a target nothing on the screen matches."""
+def not_found(
+    session: Session,
+    observation: Observation,
+    target: ElementTarget,
+    what: str,
+    *,
+    reason: str = "selector_not_found",
+) -> SurefootError:
+    """``ELEMENT_NOT_FOUND`` for a target nothing on the screen matches.
+
+    ``details``: ``target``, ``near`` (names much like what was asked for) and ``surface``; the message
+    says the former where there are any, else what is on the screen.
+    """
+    surface = describe_surface(observation, session.app.dialog())
+    near: list[str] = []
+    if not isinstance(target, RefTarget):
+        near = [name_of(observation, node) for node in near_misses(observation, target)]
+    seen = f"Closest: {', '.join(near)}" if near else f"On the screen: {surface_text(surface)}"
     return SurefootError(
         ErrorCode.ELEMENT_NOT_FOUND,
-        f"Nothing on the screen matches {what}.",
-        details={"reason": reason, "target": what},
+        f"Nothing on the screen matches {what}. {seen}.",
+        details={"reason": reason, "target": what, "near": near, "surface": as_json(surface)},
     )
 
 

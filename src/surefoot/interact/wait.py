@@ -6,6 +6,7 @@ contracts.md, "Errors"; seed 0012, decision 3 (amendment 1349, the landmark guar
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -104,7 +105,15 @@ async def wait_text(session: Session, text: str, timeout_ms: float = DEFAULT_TIM
 
     polled = await poll_until(session, satisfied, timeout_ms=timeout_ms)
     if not polled.satisfied:
-        raise timed_out(session, polled, f"The text {text[:200]!r} did not appear", "wait_text_missing")
+        late = timed_out(
+            session, polled, f"The text {text[:200]!r} did not appear", "wait_text_missing"
+        )
+        if late.reason == "wait_text_missing" and selectors.looks_like_selector(text):  # row B071
+            late.hint = (
+                "`wait text` looks for these very characters. For the element: "
+                f"`surefoot wait {shlex.quote(text[:200])}`."
+            )
+        raise late
     assert polled.observation is not None
     return _met(polled, polled.observation, found[:1], len(found))
 

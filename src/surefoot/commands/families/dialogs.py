@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
+
+import msgspec
 
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, RecordingEffect, TimeoutPolicy, Traits
@@ -15,10 +18,15 @@ from surefoot.commands.families.common import (
     session_of,
 )
 from surefoot.commands.families.navigation import NAVIGATES
-from surefoot.commands.families.shapes import DialogAcceptArgs, DialogWaitArgs, NoArgs
+from surefoot.commands.families.shapes import (
+    DialogAcceptArgs,
+    DialogDismissArgs,
+    DialogWaitArgs,
+    NoArgs,
+)
 from surefoot.commands.forms import Nothing, Word, words
 from surefoot.commands.words import dialog_lines, lines, warning_lines
-from surefoot.interact import answer_dialog, open_dialog, wait_dialog
+from surefoot.interact import answer_dialog, dialog_message, open_dialog, wait_dialog
 from surefoot.session import Session
 from surefoot.wire import DialogStateData, InteractionData
 
@@ -40,11 +48,22 @@ async def _wait(context: Context, args: DialogWaitArgs) -> Answer[DialogStateDat
 
 
 async def _accept(context: Context, args: DialogAcceptArgs) -> Answer[InteractionData]:
-    return acted(await answer_dialog(_session(context), True, args.text, options(context)))
+    return await _answer(context, args, accept=True, text=args.text)
 
 
-async def _dismiss(context: Context, _args: NoArgs) -> Answer[InteractionData]:
-    return acted(await answer_dialog(_session(context), False, None, options(context)))
+async def _dismiss(context: Context, args: DialogDismissArgs) -> Answer[InteractionData]:
+    return await _answer(context, args, accept=False, text=None)
+
+
+async def _answer(
+    context: Context, args: DialogAcceptArgs | DialogDismissArgs, *, accept: bool, text: str | None
+) -> Answer[InteractionData]:
+    """Answer, and let a recording keep what the dialog said (identity.md, 5)."""
+    done = await answer_dialog(_session(context), accept, text, options(context), expected=args.message)
+    assert done.data.answered is not None
+    said = dialog_message(done.data.answered.message)
+    kept = args if args.message is not None else msgspec.structs.replace(args, message=said)
+    return dataclasses.replace(acted(done), kept=kept)
 
 
 def _text(_args: Any, data: DialogStateData, _terminal: Terminal) -> str:
@@ -110,7 +129,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         name="dialog dismiss",
         group=PAGES,
         summary="Dismiss the dialog.",
-        args=NoArgs,
+        args=DialogDismissArgs,
         result=InteractionData,
         form=Nothing(),
         examples=("surefoot dialog dismiss",),

@@ -29,6 +29,7 @@ RECORD_AS = flag(
     pattern="^(?!AD_)[A-Z_][A-Z0-9_]*$",
     recorded=False,
 )
+MESSAGE = flag("Answer only a dialog that says this (a recording adds it).", value="TEXT")
 DELAY = flag("Pause between characters.", value="MS", ge=0, le=MAX_DELAY_MS)
 SAVE_SCRIPT = flag("Record this session into a script.", value="path", caller_only=True, path=True)
 FORCE = flag("Replace an existing script.", caller_only=True)
@@ -276,6 +277,13 @@ class DialogAcceptArgs(Args, frozen=True, kw_only=True):
     """``dialog accept``."""
 
     text: Annotated[str | None, word("The answer to a prompt.", value="text")] = None
+    message: Annotated[str | None, MESSAGE] = None
+
+
+class DialogDismissArgs(Args, frozen=True, kw_only=True):
+    """``dialog dismiss``."""
+
+    message: Annotated[str | None, MESSAGE] = None
 
 
 class ScreenshotArgs(Args, frozen=True, kw_only=True):
