@@ -24,7 +24,8 @@ GO = "<button onclick=\"say('went')\">Go</button>"
     in_a_box_below=f"<div style='height:2000px'></div><div style='height:90px;overflow:auto'>"
     f"<div style='height:900px'></div>{GO}</div>",
     in_a_frame_below="<div style='height:2000px'></div>"
-    "<iframe srcdoc=\"<div style='height:900px'></div><button onclick=&quot;parent.say('went')&quot;>Go</button>\"></iframe>",
+    "<iframe srcdoc=\"<div style='height:900px'></div>"
+    "<button onclick=&quot;parent.say('went')&quot;>Go</button>\"></iframe>",
     under_a_sticky_head="<div style='position:sticky;top:0;height:80px;background:#fff'>Head</div>"
     f"<div style='height:1500px'></div>{GO}<div style='height:3000px'></div>",
 )
@@ -297,3 +298,20 @@ def test_a_batch_with_a_bad_step_runs_none(hands: Hands, case: list[list[str]]) 
     assert failed.code == "INVALID_ARGS"
     assert failed.error["details"]["step"] == 2
     assert hands.said() == ""
+
+
+# B042: a miss is told from a cover, and says what was seen instead.
+@cases(
+    "B042",
+    a_part_of_the_label=("label=Gen", 'Closest: heading "General settings"'),
+    another_case=('label="general settings"', 'Closest: heading "General settings"'),
+    a_misspelling=('role=button label="Svae"', 'Closest: button "Save"'),
+    nothing_like_it=("label=Qwxyz", 'On the screen: page "Page" with buttons "Save"'),
+)
+def test_a_miss_names_what_is_closest_or_what_is_there(hands: Hands, case: tuple[str, str]) -> None:
+    selector, seen = case
+    hands.show("<h1>General settings</h1><button>Save</button>")
+    missed = hands.ask("press", selector)
+    assert missed.refused == ("ELEMENT_NOT_FOUND", "selector_not_found")
+    assert selector in missed.error["message"]
+    assert seen in missed.error["message"]

@@ -112,11 +112,11 @@ async def tabs_are_listed_selected_and_closed(stage: Stage) -> None:
 
 
 @contract(EVENT_CONTRACTS)
-async def an_unknown_tab_is_invalid(stage: Stage) -> None:
+async def a_tab_that_is_not_there_is_told(stage: Stage) -> None:
     opened = await stage.open("events")
     with pytest.raises(SurefootError) as caught:
         await opened.app.select_tab(7)
-    assert caught.value.code == ErrorCode.INVALID_ARGS
+    assert (caught.value.code, caught.value.reason) == (ErrorCode.COMMAND_FAILED, "no_such_tab")
 
 
 @contract(EVENT_CONTRACTS)

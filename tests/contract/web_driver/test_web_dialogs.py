@@ -119,7 +119,7 @@ async def test_a_tab_that_closes_itself_gives_way_to_its_opener(screen: Any, soo
 async def test_there_is_no_such_tab(screen: Any) -> None:
     with pytest.raises(SurefootError) as caught:
         await screen.app.select_tab(7)
-    assert caught.value.code == "INVALID_ARGS"
+    assert (caught.value.code, caught.value.reason) == ("COMMAND_FAILED", "no_such_tab")
 
 
 async def test_a_download_is_told_and_kept_under_a_safe_name(

@@ -332,11 +332,12 @@ class SimApp:
 
     def _tab_at(self, index: int) -> int:
         if not 1 <= index <= len(self.device.tabs):
-            raise invalid_args(
-                f"there is no tab {index}",
+            count = len(self.device.tabs)
+            raise SurefootError(
+                ErrorCode.COMMAND_FAILED,
+                f"There is no tab {index}; there {'is' if count == 1 else 'are'} {count}.",
                 hint="Run `surefoot tab list`.",
-                reason="no_such_tab",
-                tabs=len(self.device.tabs),
+                details={"reason": "no_such_tab", "index": index, "tabs": count},
             )
         return index - 1
 

@@ -333,7 +333,13 @@ class WebApp:
 
     def _numbered(self, index: int) -> Page:
         if not 1 <= index <= len(self._tabs):
-            raise invalid_args(f"There is no tab {index}; there are {len(self._tabs)}.", index=index)
+            count = len(self._tabs)
+            raise SurefootError(
+                ErrorCode.COMMAND_FAILED,
+                f"There is no tab {index}; there {'is' if count == 1 else 'are'} {count}.",
+                hint="Run `surefoot tab list`.",
+                details={"reason": "no_such_tab", "index": index, "tabs": count},
+            )
         return self._tabs[index - 1]
 
     # -- seeing ----------------------------------------------------------------------------------
