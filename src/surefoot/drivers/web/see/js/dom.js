@@ -131,7 +131,6 @@ function flatParent(node) {
 
 // The nodes a slot shows instead of its own children; null when they are siblings from `firstOf` on.
 function assignedTo(el) {
-  if (el.localName !== 'slot') return null;
   const assigned = el.assignedNodes();
   return assigned.length ? assigned : null;
 }

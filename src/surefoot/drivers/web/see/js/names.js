@@ -21,7 +21,7 @@ function nameOf(el, names, role) {
     const text = labelledBy(el) || trimmed(el.getAttribute('aria-label') || '');
     if (text) return { text, author: true, content: false };
   }
-  const native = nativeName(el, role);
+  const native = nativeName(el, names);
   if (native) return native;
   if (FROM_CONTENT.has(role) && !CELLS.has(role)) {
     const text = contentName(el, role);
@@ -44,9 +44,9 @@ function labelledBy(el) {
 
 const reachable = (el) => rendered(el) && css(el).visible;
 
-function nativeName(el, role) {
+function nativeName(el, names) {
   const given = (text) => (text ? { text, author: false, content: false } : null);
-  switch (el.localName) {
+  switch (names.tag) {
     case 'math':
       return given(trimmed(el.textContent));
     case 'input':
@@ -72,8 +72,8 @@ function nativeName(el, role) {
     case 'option':
       return given(trimmed(el.getAttribute('label') || ''));
     default:
-      if (el.namespaceURI === SVG_NS) return given(svgTitle(el));
-      return role !== 'generic' && el.labels && el.labels.length ? given(labelsText(el)) : null;
+      if (names.space === SVG_NS) return given(svgTitle(el));
+      return names.tag.includes('-') ? given(labelsText(el)) : null; // a form-associated custom element
   }
 }
 
@@ -102,7 +102,7 @@ function captioned(el, tag, author) {
 }
 
 function lastResort(el, names) {
-  if (el.localName === 'input' || el.localName === 'textarea' || names.aria) {
+  if (names.tag === 'input' || names.tag === 'textarea' || names.aria) {
     const text = trimmed(el.getAttribute('placeholder') || el.getAttribute('aria-placeholder') || '');
     if (text) return { text, author: false, content: false };
   }
@@ -194,7 +194,7 @@ function embeddedValue(node) {
 function childrenText(el, state, depth) {
   let text = pseudoText(el, '::before');
   const owned = run.owners.owned.get(el);
-  const assigned = assignedTo(el);
+  const assigned = el.localName === 'slot' ? assignedTo(el) : null;
   if (assigned) for (const child of assigned) text += pieceOf(child, state, depth);
   else for (let child = firstOf(el); child; child = child.nextSibling) text += pieceOf(child, state, depth);
   if (owned) for (const child of owned) text += ` ${pieceOf(child, state, depth)}`;

@@ -91,11 +91,11 @@ function hasAuthorName(el) {
 
 function focusable(el, names) {
   if (names.tabindex && Number.isInteger(parseInt(el.getAttribute('tabindex'), 10))) return true;
-  return nativeControl(el) && !(el.disabled === true);
+  return names.editing || (nativeControl(el, names.tag) && !(el.disabled === true));
 }
 
-function nativeControl(el) {
-  switch (el.localName) {
+function nativeControl(el, tag) {
+  switch (tag) {
     case 'a':
     case 'area':
       return el.hasAttribute('href') || el.hasAttributeNS('http://www.w3.org/1999/xlink', 'href');
@@ -111,7 +111,7 @@ function nativeControl(el) {
     case 'video':
       return el.controls;
     default:
-      return editingHost(el);
+      return false;
   }
 }
 
@@ -129,9 +129,9 @@ function isSummary(el) {
 }
 
 function implicitRole(el, names, place) {
-  if (el.namespaceURI === SVG_NS) return svgRole(el, names);
-  if (el.namespaceURI === MATH_NS) return el.localName === 'math' ? 'math' : 'none';
-  const tag = el.localName;
+  const tag = names.tag;
+  if (names.space === SVG_NS) return svgRole(el, names);
+  if (names.space === MATH_NS) return tag === 'math' ? 'math' : 'none';
   switch (tag) {
     case 'a':
     case 'area':
@@ -207,11 +207,11 @@ function headerRole(el) {
 const SVG_SHAPES = new Set('circle ellipse line path polygon polyline rect use image text tspan textPath'.split(' '));
 
 function svgRole(el, names) {
-  switch (el.localName) {
+  switch (names.tag) {
     case 'svg':
       return 'image';
     case 'a':
-      return nativeControl(el) ? 'link' : 'generic';
+      return nativeControl(el, 'a') ? 'link' : 'generic';
     case 'image':
       return 'image';
     case 'foreignObject':

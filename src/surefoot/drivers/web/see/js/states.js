@@ -29,7 +29,7 @@ function secret(el) {
 }
 
 function statesOf(el, names, role, rec) {
-  const tag = el.namespaceURI === HTML_NS ? el.localName : '';
+  const tag = names.space === HTML_NS ? names.tag : '';
   if (DISABLEABLE.has(tag) && rec.enabled) rec.enabled = !el.matches(':disabled');
   if (NATIVE_STATES.has(tag)) nativeState(el, tag, role, rec);
   if (names.editing) editingState(el, rec);
@@ -190,11 +190,11 @@ function tristate(value, role) {
 
 // The node's own activation (decisions.md, `hittable`), not hit-test success.
 function activation(el, names, role, pointer, parentPointer) {
-  if (names.handler || nativeControl(el)) return true;
+  if (names.handler || names.editing || nativeControl(el, names.tag)) return true;
   if (names.tabindex) {
     const index = parseInt(el.getAttribute('tabindex'), 10);
     if (index >= 0) return true;
   }
-  if (WIDGETS.has(role) && (el.localName !== 'option' || rendered(el))) return true;
+  if (WIDGETS.has(role) && (names.tag !== 'option' || rendered(el))) return true;
   return pointer && !parentPointer;
 }

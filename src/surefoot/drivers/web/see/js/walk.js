@@ -21,14 +21,16 @@ const POINTER_HANDLERS = new Set(
 // What holds for everything below an element. Contexts are shared: `below` copies where one changes.
 const ROOT_CONTEXT = Object.freeze({
   disabled: false, transparent: false, pointer: false, named: false, atomic: false, boxless: false,
-  sectioned: false, list: true, table: '',
+  sectioned: false, foreign: false, list: true, table: '',
 });
 
 // One look at an element's attributes instead of a dozen lookups; valid until the next look.
-const names = { role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
+const names = { tag: '', space: HTML_NS, role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
   inert: false, hidden: false, popover: false, ids: null };
 
-function readAttributes(el) {
+function readAttributes(el, tag, space) {
+  names.tag = tag;
+  names.space = space;
   names.role = names.aria = names.handler = names.tabindex = names.title = names.editing = false;
   names.inert = names.hidden = names.popover = false;
   names.ids = null;
@@ -60,7 +62,7 @@ function walkDocument() {
   if (run.modal) {
     if (!run.modal.closest('[aria-hidden="true"]')) visit(run.modal, rec, ROOT_CONTEXT, 0);
   } else if (!root.hasAttribute('inert')) {
-    visitChildren(root, rec, ROOT_CONTEXT, 0, true);
+    visitChildren(root, 'html', rec, ROOT_CONTEXT, 0, true);
   }
   return rec;
 }
@@ -72,19 +74,20 @@ function activeElement() {
   return active;
 }
 
-function visitChildren(el, parent, ctx, depth, visible) {
-  generatedText(el, '::before', parent, ctx);
-  const summaryOnly = el.localName === 'details' && !el.open;
-  const assigned = assignedTo(el);
+function visitChildren(el, tag, parent, ctx, depth, visible) {
+  if (!run.pseudo.none) generatedText(el, '::before', parent, ctx);
+  const summaryOnly = tag === 'details' && !el.open;
+  const assigned = tag === 'slot' ? assignedTo(el) : null;
   if (assigned) for (const child of assigned) visitChild(child, el, parent, ctx, depth, visible, summaryOnly);
   else {
     for (let child = firstOf(el); child; child = child.nextSibling) {
       visitChild(child, el, parent, ctx, depth, visible, summaryOnly);
     }
   }
-  const owned = run.owners.owned.get(el);
-  if (owned) for (const child of owned) visit(child, parent, ctx, depth + 1);
-  generatedText(el, '::after', parent, ctx);
+  if (run.owners.owned.size) {
+    for (const child of run.owners.owned.get(el) || []) visit(child, parent, ctx, depth + 1);
+  }
+  if (!run.pseudo.none) generatedText(el, '::after', parent, ctx);
 }
 
 function visitChild(child, el, parent, ctx, depth, visible, summaryOnly) {
@@ -111,7 +114,7 @@ function visitText(node, el, parent, ctx, visible) {
 }
 
 function generatedText(el, which, parent, ctx) {
-  if (ctx.named || run.pseudo.none || full()) return;
+  if (ctx.named || full()) return;
   const made = generated(el, which);
   if (!made || !made.text.trim()) return;
   const rec = record(parent, 'text', el, pseudoNumber(el, which), ctx);
@@ -120,7 +123,8 @@ function generatedText(el, which, parent, ctx) {
 
 function visit(el, parent, ctx, depth) {
   const tag = el.localName;
-  if (SKIPPED.has(tag) && el.namespaceURI !== SVG_NS) return;
+  const space = ctx.foreign || tag === 'svg' || tag === 'math' ? el.namespaceURI : HTML_NS;
+  if (space === HTML_NS && SKIPPED.has(tag)) return;
   if (depth > MAX_DEPTH) {
     run.deep = true;
     return;
@@ -133,7 +137,7 @@ function visit(el, parent, ctx, depth) {
     if (!el.parentElement || !el.parentElement.shadowRoot) more(parent).opaque ||= 'closed shadow root';
     return;
   }
-  readAttributes(el);
+  readAttributes(el, tag, space);
   if (names.hidden || (names.inert && el !== run.modal) || full()) return;
   const role = roleOf(el, names, ctx);
   if (role === 'skip') return;
@@ -143,7 +147,7 @@ function visit(el, parent, ctx, depth) {
   const visible = live.visibility === 'visible';
   const inside = visible ? describe(el, tag, role, live, rec, ctx, below) : below;
   const skipped = run.skips && live.contentVisibility === 'hidden';
-  if (!LEAVES.has(tag) && !skipped) visitChildren(el, rec, inside, depth, visible);
+  if (!LEAVES.has(tag) && !skipped) visitChildren(el, tag, rec, inside, depth, visible);
   if (visible) settleRecord(el, tag, role, rec, ctx, inside);
   else {
     countKept(rec);
@@ -158,6 +162,7 @@ function contextBelow(el, tag, role, live, ctx) {
   const transparent = ctx.transparent || live.opacity === '0';
   const boxless = ctx.boxless || (tag === 'option' && closedSelect(el));
   const sectioned = ctx.sectioned || SECTION_ROLES.has(role);
+  const foreign = names.space !== HTML_NS;
   let { list, table } = ctx;
   if (tag === 'ul' || tag === 'ol' || tag === 'menu') list = role === 'list';
   else if (tag === 'li') list = true;
@@ -165,8 +170,8 @@ function contextBelow(el, tag, role, live, ctx) {
   else if (role === 'table' || role === 'grid' || role === 'treegrid') table = '';
   const same =
     pointer === ctx.pointer && disabled === ctx.disabled && transparent === ctx.transparent &&
-    boxless === ctx.boxless && sectioned === ctx.sectioned && list === ctx.list && table === ctx.table;
-  return same ? ctx : { ...ctx, pointer, disabled, transparent, boxless, sectioned, list, table };
+    boxless === ctx.boxless && sectioned === ctx.sectioned && foreign === ctx.foreign && list === ctx.list && table === ctx.table;
+  return same ? ctx : { ...ctx, pointer, disabled, transparent, boxless, sectioned, foreign, list, table };
 }
 
 // The options of a drop-down are laid out nowhere while it is closed.
@@ -188,7 +193,7 @@ function describe(el, tag, role, live, rec, ctx, below) {
   if (el === run.active && tag !== 'body') more(rec).focused = true;
   if (tag === 'label') named = describeLabel(el, rec) || named;
   else if (role === 'iframe') describeFrame(el, rec);
-  else if (!el.shadowRoot && tag.includes('-') && closedHost(el)) more(rec).opaque = 'closed shadow root';
+  else if (tag.includes('-') && !el.shadowRoot && closedHost(el)) more(rec).opaque = 'closed shadow root';
   const overflow = live.overflow;
   if (overflow !== 'visible' && /auto|scroll/.test(overflow)) describeScroll(el, tag, rec);
   const atomic = ATOMIC.has(role) && !structured(tag);
