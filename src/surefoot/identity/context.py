@@ -20,6 +20,11 @@ MAX_LABELS = 24
 MAX_NEIGHBOURS = 2
 """At most so many usable labels before the target, and after it."""
 
+MAX_DISTANCE = 256
+MAX_PASSED = 8
+"""They are looked for among so many nodes, and past so many equal things: a page may hold nothing but
+equal things."""
+
 Between = tuple[str | None, str | None]
 
 
@@ -190,8 +195,9 @@ def between(view: IdentityView, node: Node, members: Sequence[Node]) -> Between:
     it: what stands outside is not between them.
     """
     low, high = _scope(view, node, members)
-    before = range(node.index - 1, low - 1, -1)
-    after = range(view.tree.subtree_ends[node.index], high)
+    end = view.tree.subtree_ends[node.index]
+    before = range(node.index - 1, max(low, node.index - MAX_DISTANCE) - 1, -1)
+    after = range(end, min(high, end + MAX_DISTANCE))
     return _nearest_label(view, node, before, members), _nearest_label(view, node, after, members)
 
 
@@ -217,9 +223,11 @@ def _nearest_label(
     frame = _frame(view, node)
     usable: list[str] = []
     any_label: str | None = None
+    passed = 0
     for index in indexes:
         if _is_member(members, index):
-            if usable or any_label is not None:
+            passed += 1
+            if usable or any_label is not None or passed > MAX_PASSED:
                 break
             continue
         other = tree[index]

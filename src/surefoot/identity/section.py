@@ -18,6 +18,9 @@ from surefoot.tree import DIALOG_ROLES, INTERACTIVE_ROLES, ITEM_ROLES, Node
 
 HEADING = "heading"
 FRAME = "iframe"
+MAX_TITLES = 32
+"""At most so many titles of one container are looked at."""
+
 Kind = Literal["dialog", "heading", "text"]
 _DIGITS = re.compile(r"\d+")
 
@@ -98,7 +101,7 @@ def _levels(view: IdentityView, node: Node) -> Iterator[Level]:
     """The titled containers from the target outwards."""
     parent = view.structural_parent(node)
     if parent is not None and parent.role in DIALOG_ROLES:
-        heading = _before(_titles(view, parent, _headings), node)[-1:]
+        heading = _nearest_before(_titles(view, parent, _headings), node)
         texts = _before(_titles(view, parent, _asked), node)
         if heading and texts:
             yield Level("dialog", [bounded(f"{heading[0]} – {text}") for text in texts])
@@ -107,8 +110,8 @@ def _levels(view: IdentityView, node: Node) -> Iterator[Level]:
     for ancestor in view.tree.ancestors(node):
         if parent is not None and parent.role in DIALOG_ROLES and ancestor.index >= parent.index:
             continue
-        if headings := _before(_titles(view, ancestor, _headings), node):
-            yield Level("heading", headings[-1:])
+        if headings := _nearest_before(_titles(view, ancestor, _headings), node):
+            yield Level("heading", headings)
         elif texts := _before(_titles(view, ancestor, _texts), node):
             yield Level("text", texts)
         if ancestor.role == FRAME:
@@ -124,8 +127,23 @@ def _titles(view: IdentityView, container: Node, find: Find) -> Sequence[Title]:
 
 
 def _before(titles: Sequence[Title], node: Node) -> list[str]:
-    """Those that end before the node, with the branch they stand in."""
-    return [label for index, end, label in titles if index < node.index and end <= node.index]
+    """Those that end before the node, with the branch they stand in; the first ``MAX_TITLES`` of them."""
+    found: list[str] = []
+    for index, end, label in titles:
+        if index >= node.index or len(found) == MAX_TITLES:
+            break
+        if end <= node.index:
+            found.append(label)
+    return found
+
+
+def _nearest_before(titles: Sequence[Title], node: Node) -> list[str]:
+    """The last of those that end before the node, as a list of one or none."""
+    at = bisect_left(titles, node.index, key=lambda title: title[0])
+    for _, end, label in reversed(titles[max(0, at - MAX_TITLES) : at]):
+        if end <= node.index:
+            return [label]
+    return []
 
 
 def _headings(view: IdentityView, container: Node) -> Iterator[Title]:
