@@ -224,7 +224,8 @@ class FrameTree:
         frame = known or self.add(info["id"], info.get("parentId"), session_id)
         if frame.context is None:
             frame.session_id = session_id
-        if frame.session_id == session_id:
+        # An event may have overtaken this answer: what it said of the address is newer.
+        if frame.session_id == session_id and not frame.url:
             frame.url, frame.origin = _address(info)
         for child in tree.get("childFrames", ()):
             self.add_tree(child, session_id)

@@ -75,6 +75,26 @@ function direction(boxes) {
 const print = (boxes) => boxes.map((b) => `${b.x},${b.y},${b.width},${b.height}`).join(';');
 const PLACES = ['center', 'end', 'start'];
 
+// Properties whose animation moves nothing: two equal rects tell the truth beside them.
+const STILL = /^(offset|computedOffset|easing|composite|opacity|visibility|filter|backdropFilter|color|fill|stroke|boxShadow|textShadow|cursor|outline\w*|background\w*|border\w*Color|textDecoration\w*|caretColor|accentColor)$/;
+
+// Whether a finite animation of the element or of what it lies in moves it, or is about to. One that has not drawn
+// its first frame yet, or eases in slowly, shows the same rect twice.
+function drifting(el) {
+  for (let at = el; at; at = flatParent(at)) {
+    for (const animation of at.getAnimations()) {
+      if (!animation.pending && !finite(animation)) continue;
+      const frames = animation.effect?.getKeyframes?.() || [];
+      if (frames.some((keyframe) => Object.keys(keyframe).some((name) => !STILL.test(name)))) return true;
+    }
+  }
+  return false;
+}
+
+// The time of the frame that is shown; two samples with the same one are the same frame. A tab that draws none
+// must not wait for ever: after a while the clock stands in.
+const drawn = (began) => (now() - began > 400 ? now() : document.timeline.currentTime);
+
 // An option of a closed list has no box of its own: it is chosen through its list.
 function listed(el) {
   const list = el.localName === 'option' && el.closest('select');
@@ -82,8 +102,10 @@ function listed(el) {
 }
 
 async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
-  const until = now() + patience;
+  const began = now();
+  const until = began + patience;
   let before = null;
+  let shown = null;
   let tries = 0;
   for (;;) {
     const node = resolve(doc, n);
@@ -110,7 +132,8 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
       await frame();
       continue;
     }
-    if (before === shape) {
+    const time = drawn(began);
+    if (before === shape && time !== shown && (now() > until - 500 || !drifting(el))) {
       if (!boxes.length) return fail('zero_size', listed(el));
       if (found.away) return fail('offscreen', { direction: direction(boxes) });
       if (found.x === undefined) return fail('covered', { by: found.cover ? describe(found.cover) : null });
@@ -119,6 +142,7 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
       return JSON.stringify({ x: found.x, y: found.y, frameElement });
     }
     before = shape;
+    shown = time;
     if (now() > until) return fail('moving');
     await frame();
   }
