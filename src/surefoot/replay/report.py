@@ -41,6 +41,7 @@ from surefoot.wire import (
     StepData,
     Suggestion,
     SuggestionBasis,
+    TargetBindingData,
     UnavailableScreen,
 )
 
@@ -137,7 +138,11 @@ class Draft:
             overflow=overflow,
             artifact_unavailable=artifact_unavailable,
         )
-        left_out = omitted or (isinstance(screen, AvailableScreen) and screen.truncated)
+        left_out = (
+            omitted
+            or (isinstance(screen, AvailableScreen) and screen.truncated)
+            or _has_more_candidates(binding)
+        )
         return msgspec.structs.replace(
             report,
             truncated=left_out or fields.cut or cause.cut,
@@ -218,6 +223,13 @@ class Draft:
             hint=fields.optional(cause.hint),
         )
         return _Cause(data, fields.cut, redactor.hits)
+
+
+def _has_more_candidates(binding: TargetBindingData | None) -> bool:
+    """Whether there were more than the five that verification names."""
+    if binding is None or binding.match_count is None:
+        return False
+    return binding.match_count > len(binding.candidates) >= MAX_BINDING_CANDIDATES
 
 
 @dataclass(frozen=True, slots=True)
