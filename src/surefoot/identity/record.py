@@ -78,11 +78,12 @@ def _fitting(
     The context is computed over the identity set of the ancestry that is kept, so that replay, which
     sees only what was written, computes the same.
     """
-    for limit in range(MAX_ANCESTRY, 0, -1):
-        evidence = _tuple(view, node, window_title, limit, dispatched)
-        reduced = reduce_target(evidence)
-        if reduced.ancestry == evidence.ancestry:
-            return reduced
+    reduced = reduce_target(_tuple(view, node, window_title, MAX_ANCESTRY, dispatched))
+    limit = len(view.ancestry(node))
+    while len(reduced.ancestry) < limit:
+        limit = len(reduced.ancestry)
+        shorter = _tuple(view, node, window_title, limit, dispatched)
+        reduced = reduce_target(msgspec.structs.replace(shorter, rect=None, screen=None))
     return reduced
 
 

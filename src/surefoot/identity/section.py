@@ -127,7 +127,7 @@ def _titles(view: IdentityView, container: Node, find: Find) -> Sequence[Title]:
 
 
 def _before(titles: Sequence[Title], node: Node) -> list[str]:
-    """Those that end before the node, with the branch they stand in; the first ``MAX_TITLES`` of them."""
+    """Those that end before the node with the branch they stand in: the first ``MAX_TITLES``."""
     found: list[str] = []
     for index, end, label in titles:
         if index >= node.index or len(found) == MAX_TITLES:

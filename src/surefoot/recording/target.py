@@ -57,7 +57,7 @@ def _recorded(
     target = RecordedTarget(chain=chain, label=tree.labels[node.index] or None)
     title = observation.page.title if observation.page else ""
     if phase == "pre_dispatch":
-        return target, record_target(view, node, title)
+        return target, record_target(view, node, title, resolved)
     if phase == "post_resolution":
         return target, record_landmark(view, node, title)
     return target, None

@@ -1,4 +1,4 @@
-"""The six verification paths (seed 0012, decision 3), by the letter and with context (identity.md 1)."""
+"""The six verification paths (seed 0012, decision 3), by the letter and with context."""
 
 from __future__ import annotations
 
@@ -102,10 +102,12 @@ def test_path_5_a_unique_but_wrong_rebind_names_what_differs() -> None:
     screen = el("main", el("button", "Save draft", id="save"), go())
     found = refusal(screen, evidence(peers=1), [1], 1)
     assert found.path == 5
-    assert ("label", "Go", "Save draft") in [(m.field, m.recorded, m.observed) for m in found.mismatches]
+    assert ("label", "Go", "Save draft") in [
+        (m.field, m.recorded, m.observed) for m in found.mismatches
+    ]
 
 
-# -- path 6 by the letter --------------------------------------------------------------------------------
+# -- path 6 by the letter ----------------------------------------------------------------------------
 
 
 def test_sibling_isolates_the_one_member_with_the_recorded_child_index() -> None:
@@ -282,4 +284,6 @@ def test_1349_a_landmark_is_any_match_that_carries_the_identity_tier() -> None:
 
 def test_1349_a_look_alike_is_no_landmark() -> None:
     view = IdentityView(tree(el("main", el("form", go()))))
-    assert carries_landmark(view, evidence(ancestry=(Ancestor(role="dialog"),)), list(view.tree)) is None
+    assert (
+        carries_landmark(view, evidence(ancestry=(Ancestor(role="dialog"),)), list(view.tree)) is None
+    )

@@ -47,7 +47,9 @@ def test_a_usable_label_has_two_letters_and_no_word_of_digits_alone(label: str, 
     assert says_something(label) is usable
 
 
-@pytest.mark.parametrize("role", ["button", "checkbox", "switch", "textbox", "tab", "menuitem", "option"])
+@pytest.mark.parametrize(
+    "role", ["button", "checkbox", "switch", "textbox", "tab", "menuitem", "option"]
+)
 def test_a_controls_label_is_not_usable(role: str) -> None:
     view = view_of(el(role, "Alice"), el("text", "Alice"))
     assert not view.is_usable(view.tree[0])
@@ -59,7 +61,10 @@ def test_a_controls_label_is_not_usable(role: str) -> None:
 
 def test_ancestry_runs_from_the_nearest_and_skips_generics_without_an_author_given_name() -> None:
     view = view_of(
-        el("document", el("main", el("generic", el("generic", el("button", "Go"), author_label="Card"))))
+        el(
+            "document",
+            el("main", el("generic", el("generic", el("button", "Go"), author_label="Card"))),
+        )
     )
     assert view.ancestry(view.tree[4]) == (
         Ancestor(role="generic", label="Card"),
@@ -101,7 +106,10 @@ def test_a_recorded_chain_longer_than_the_observed_is_a_mismatch() -> None:
 
 def test_a_label_absent_in_the_recorded_entry_is_unconstrained() -> None:
     view = view_of(el("toolbar", el("button", "Save"), author_label="Editor"))
-    assert view.first_ancestry_mismatch(evidence(ancestry=(Ancestor(role="toolbar"),)), view.tree[1]) is None
+    assert (
+        view.first_ancestry_mismatch(evidence(ancestry=(Ancestor(role="toolbar"),)), view.tree[1])
+        is None
+    )
 
 
 def test_a_label_present_in_the_recorded_entry_must_be_equal() -> None:
@@ -173,7 +181,7 @@ def test_the_identity_set_is_the_whole_observations() -> None:
     assert [node.index for node in view.identity_set(evidence())] == [1, 3]
 
 
-# -- ids ------------------------------------------------------------------------------------------------
+# -- ids ----------------------------------------------------------------------------------------------
 
 
 def test_1269_an_id_that_several_nodes_carry_is_no_identity() -> None:
