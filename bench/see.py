@@ -1,19 +1,21 @@
 """How fast is a snapshot? Ours against ``Accessibility.getFullAXTree``, in the same run, as ratios.
 
-``python bench/see.py [sizes…]``: pages of 100, 1,000, 5,000 and 20,000 elements; our figure includes
-transfer, decoding and assembly in Python. Prints medians in ms, the ratio, and the growth exponent
-from the second to the last size (web.md, requirement 7).
+``python bench/see.py [sizes…]``: a mixed page of 100, 1,000, 5,000 and 20,000 elements, then other
+shapes of page at 1,000 and 5,000. Our figure includes transfer, decoding and assembly in Python; the
+two take turns, and each has a change of the page before it. Medians (and minima) in ms, the ratio of
+the medians, and the growth exponent from the second to the last size (web.md, requirement 7).
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -23,68 +25,101 @@ from tests.support.see_cdp import Page, a_page
 from surefoot.drivers.web.see import capture, unchanged
 
 SIZES = (100, 1_000, 5_000, 20_000)
+SHAPE_SIZES = (1_000, 5_000)
+WARM_UP = 6
+AX_TREE = "Accessibility.getFullAXTree"
 STYLE = """
 body{font-family:sans-serif} .card{border:1px solid #ccc;padding:4px} .btn{cursor:pointer}
-.req::after{content:" *"} .badge{background:#eee} .row{display:flex} .pane{overflow:auto;max-height:90vh}
+.req::after{content:" *"} .badge{background:#eee} .row{display:flex}
 """
 
-
-def page_of(elements: int) -> str:
-    """A page of about that many elements: records with headings, texts, controls, tables and lists."""
-    record = """<div class="card" id="card-{i}x"><h3>Item {i}</h3><p>Some text with <b>bold</b> and
-<a href="#l{i}" title="More">a link</a>.</p><div class="row"><label class="req" for="f{i}x">Amount</label>
-<input id="f{i}x" value="{i}"><select><option>One</option><option selected>Two</option></select>
-<label><input type="checkbox"> Keep</label><button class="btn" data-testid="add-{i}-b">Add</button></div>
+# Name of a shape: elements of one record, and the record.
+SHAPES = {
+    "mixed": (
+        21,
+        """<div class="card" id="card-{i}x"><h3>Item {i}</h3><p>Some text with <b>bold</b> and
+<a href="#l{i}" title="More">a link</a>.</p>
+<div class="row"><label class="req" for="f{i}x">Amount</label><input id="f{i}x" value="{i}"><select>
+<option>One</option><option selected>Two</option></select>
+<label><input type="checkbox"> Keep</label>
+<button class="btn" data-testid="add-{i}-b">Add</button></div>
 <ul><li>First</li><li><span class="badge">2</span> second</li></ul>
-<div role="button" tabindex="0" aria-expanded="false"><span>More</span></div></div>"""
-    count = max(1, round(elements / 21))
-    records = "".join(record.format(i=i) for i in range(count))
-    return f"<title>Bench</title><style>{STYLE}</style><main><h1>Records</h1>{records}</main>"
+<div role="button" tabindex="0" aria-expanded="false"><span>More</span></div></div>""",
+    ),
+    "rows": (3, '<div class="row"><span>Item {i}</span><button id="b{i}x">Add</button></div>'),
+    "links": (2, '<li><a href="#{i}">Link {i}</a></li>'),
+    "text": (
+        4,
+        "<p>Lorem ipsum dolor <b>sit amet</b>, consectetur <a href='#'>adipiscing</a> elit, sed do"
+        " <i>eiusmod</i> tempor incididunt ut labore et dolore {i}.</p>",
+    ),
+    "nested": (
+        10,
+        "<div><div><div><div><h2>Title {i}</h2><p>Some text</p></div></div>"
+        "<div><div><button><span>Buy</span></button></div></div></div></div>",
+    ),
+    "table": (
+        7,
+        "<tr><td>{i}</td><td>Name {i}</td><td><a href='#'>open</a></td>"
+        "<td><button>Delete</button></td></tr>",
+    ),
+}
 
 
-async def median_ms(
-    call: Callable[[], Awaitable[Any]], rounds: int, before: Callable[[], Awaitable[Any]]
-) -> float:
-    times = []
-    for _ in range(rounds):
-        await before()
-        start = time.perf_counter()
-        await call()
-        times.append((time.perf_counter() - start) * 1000)
-    return statistics.median(times)
+def page_of(shape: str, elements: int) -> str:
+    """A page of about that many elements of one shape."""
+    size, record = SHAPES[shape]
+    body = "".join(record.replace("{i}", str(i)) for i in range(max(1, round(elements / size))))
+    wrap = {"table": "<table border=1>{}</table>", "links": "<ul>{}</ul>"}.get(shape, "{}")
+    head = f"<title>Bench</title><style>{STYLE}</style>"
+    return f"{head}<main><h1>Records</h1>{wrap.format(body)}</main>"
 
 
-async def measure(page: Page, size: int) -> tuple[int, float, float, float]:
-    """Elements on the page; medians of ours, of getFullAXTree and of ``unchanged``."""
-    await page.show(page_of(size))
+async def timed(call: Callable[[], Awaitable[Any]]) -> float:
+    """Milliseconds of one call."""
+    start = time.perf_counter()
+    await call()
+    return (time.perf_counter() - start) * 1000
+
+
+async def measure(page: Page, shape: str, size: int) -> tuple[int, float]:
+    """Print one line for a page; its elements and our median."""
+    await page.show(page_of(shape, size))
     elements = await page.run("document.querySelectorAll('*').length")
-    rounds = 11 if size <= 1_000 else 5 if size <= 5_000 else 3
+    first = await timed(lambda: capture(page))
+    for _ in range(WARM_UP):
+        await capture(page)
 
     async def touch() -> None:
-        await page.run("document.querySelector('h3').firstChild.data += '.', 0")
+        await page.run("document.querySelector('main').append(document.createElement('hr')), 0")
 
-    async def theirs() -> None:
-        await page.browser.send("Accessibility.getFullAXTree", {}, page.session)
-
-    await capture(page)
-    ours = await median_ms(lambda: capture(page), rounds, touch)
-    observation = await capture(page)
-    same = await median_ms(lambda: unchanged(page, observation), rounds, lambda: asyncio.sleep(0))
-    full = await median_ms(theirs, max(3, rounds // 2), touch)
-    return elements, ours, full, same
+    ours, theirs, same = [], [], []
+    for _ in range(15 if size <= 1_000 else 7 if size <= 5_000 else 3):
+        await touch()
+        ours.append(await timed(lambda: capture(page)))
+        await touch()
+        theirs.append(await timed(partial(page.browser.send, AX_TREE, {}, page.session)))
+        same.append(await timed(partial(unchanged, page, await capture(page))))
+    ratio = median(theirs) / median(ours)
+    print(
+        f"{shape:8} {elements:>8} {median(ours):>9.1f} ({min(ours):>6.1f}) {median(theirs):>9.1f}"
+        f" ({min(theirs):>7.1f}) {ratio:>6.1f} {first:>8.1f} {median(same):>9.1f}"
+    )
+    return elements, median(ours)
 
 
 async def main(sizes: tuple[int, ...]) -> None:
-    print(f"{'elements':>9} {'ours ms':>9} {'AXTree ms':>10} {'ratio':>6} {'unchanged ms':>13}")
-    points = []
+    heads = f"{'ours (min)':>18} {'AXTree (min)':>19} {'ratio':>6} {'first':>8} {'unchanged':>9}"
+    print(f"{'shape':8} {'elements':>8} {heads}")
     async with a_page() as page:
-        for size in sizes:
-            elements, ours, full, same = await measure(page, size)
-            points.append((elements, ours))
-            print(f"{elements:>9} {ours:>9.1f} {full:>10.1f} {full / ours:>6.1f} {same:>13.1f}")
-    if len(points) > 2:
-        (n0, t0), (n1, t1) = points[1], points[-1]
-        print(f"growth exponent from {n0} to {n1}: {math.log(t1 / t0) / math.log(n1 / n0):.2f}")
+        points = [await measure(page, "mixed", size) for size in sizes]
+        if len(points) > 2:
+            (n0, t0), (n1, t1) = points[1], points[-1]
+            print(f"growth exponent from {n0} to {n1}: {math.log(t1 / t0) / math.log(n1 / n0):.2f}")
+        for size in SHAPE_SIZES:
+            for shape in SHAPES:
+                if shape != "mixed":
+                    await measure(page, shape, size)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from surefoot.drivers.web.see import WALKER_WORLD, FrameGone
 
 BROWSERS = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome")
@@ -81,7 +83,7 @@ class Browser:
         *messages, rest = self._buffer.split(b"\0")
         self._buffer = bytearray(rest)
         for message in messages:
-            self._on_message(json.loads(message))
+            self._on_message(msgspec.json.decode(message))
 
     def _on_message(self, message: dict[str, Any]) -> None:
         future = self._pending.pop(message.get("id", -1), None)

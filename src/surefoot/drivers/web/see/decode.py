@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -104,8 +104,6 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
     where, prefix = place.where, f"{frame_id}:{capture.state.partition('.')[0]}."
     depths: list[int] = []
     nodes: list[Node] = []
-    flat = iter(capture.rect)
-    boxes = zip(flat, flat, flat, flat, strict=True)
     rows = zip(
         where,
         capture.parent,
@@ -113,14 +111,12 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
         capture.num,
         capture.flags,
         capture.label,
-        boxes,
+        _rects(capture.rect, place),
         strict=True,
     )
-    moved = _mover(place)
-    for local, (index, parent, role, num, flags, label, (x, y, width, height)) in enumerate(rows):
+    for local, (index, parent, role, num, flags, label, rect) in enumerate(rows):
         depth = depths[parent] + 1 if parent >= 0 else place.depth
         depths.append(depth)
-        rect = moved(x, y, width, height) if width >= 0 else None
         above = where[parent] if parent >= 0 else place.parent
         handle = f"{prefix}{num}"
         enabled, visible, hittable = _PLAIN_FLAGS[flags & PLAIN]
@@ -186,20 +182,24 @@ def _states(flags: int, label: str, focused: bool) -> dict[str, Any]:
     return states
 
 
-def _mover(place: Placement) -> Callable[[int, int, int, int], Rect]:
+def _rects(hundredths: list[int], place: Placement) -> list[Rect | None]:
     """From hundredths of a CSS px in the frame to CSS px of the top viewport."""
-    if place.x == 0 and place.y == 0 and place.scale_x == 1 and place.scale_y == 1:
-        return lambda x, y, width, height: Rect(x / 100, y / 100, width / 100, height / 100)
-
-    def moved(x: int, y: int, width: int, height: int) -> Rect:
-        return Rect(
-            round(place.x + x * place.scale_x / 100, 2),
-            round(place.y + y * place.scale_y / 100, 2),
-            round(width * place.scale_x / 100, 2),
-            round(height * place.scale_y / 100, 2),
+    flat = iter(hundredths)
+    boxes = zip(flat, flat, flat, flat, strict=True)
+    sx, sy = place.scale_x, place.scale_y
+    if place.x == 0 and place.y == 0 and sx == 1 and sy == 1:
+        return [Rect(x / 100, y / 100, w / 100, h / 100) if w >= 0 else None for x, y, w, h in boxes]
+    return [
+        Rect(
+            round(place.x + x * sx / 100, 2),
+            round(place.y + y * sy / 100, 2),
+            round(w * sx / 100, 2),
+            round(h * sy / 100, 2),
         )
-
-    return moved
+        if w >= 0
+        else None
+        for x, y, w, h in boxes
+    ]
 
 
 def _few(capture: FrameCapture) -> Mapping[int, dict[str, Any]]:

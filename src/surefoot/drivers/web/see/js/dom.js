@@ -75,10 +75,10 @@ function beginRun() {
     clips: new Map(),
     all: [], // every element's record, in order
     skips: false,
-    labels: false, // whether there is any label element at all
+    labels: null,
   };
   run.pseudo = scanStyles();
-  run.labels = run.roots.some((root) => root.querySelector('label') !== null);
+  run.labels = labelsByControl();
   run.owners = ownership();
   run.modal = topModal();
 }
@@ -189,6 +189,23 @@ function ownership() {
 function ownsBack(owner, target, el) {
   for (let at = el; at; at = owner.get(at) || flatParent(at)) if (at === target) return true;
   return false;
+}
+
+// --- labels ---------------------------------------------------------------------------------------
+
+// control -> its label elements in order. (`control.labels` would search the whole tree for each.)
+function labelsByControl() {
+  const found = new Map();
+  for (const root of run.roots) {
+    for (const label of root.querySelectorAll('label')) {
+      const control = label.control;
+      if (!control) continue;
+      const known = found.get(control);
+      if (known) known.push(label);
+      else found.set(control, [label]);
+    }
+  }
+  return found;
 }
 
 // --- modality -----------------------------------------------------------------------------------

@@ -110,9 +110,8 @@ function lastResort(el, names) {
 }
 
 function labelsText(el) {
-  if (!run.labels) return '';
-  const labels = el.labels;
-  if (!labels || !labels.length) return '';
+  const labels = run.labels.get(el);
+  if (!labels) return '';
   const parts = [];
   for (const label of labels) {
     const state = { seen: new Set([el]), root: el, skip: el };

@@ -11,6 +11,8 @@ const ATOMIC = new Set(
 const PHRASE = new Set('code deletion emphasis insertion mark strong subscript superscript time term'.split(' '));
 // Elements whose children are no content of the page.
 const LEAVES = new Set('input textarea img iframe frame video audio embed progress meter option'.split(' '));
+// Elements that place what is in them whatever their own role.
+const LISTS = new Set(['ul', 'ol', 'menu', 'li', 'table']);
 const POINTER_HANDLERS = new Set(
   (
     'onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart ontouchend ' +
@@ -157,21 +159,27 @@ function visit(el, parent, ctx, depth) {
 
 // The context for an element and what is in it, before its own name and states are known.
 function contextBelow(el, tag, role, live, ctx) {
+  let below = ctx;
   const pointer = live.cursor === 'pointer';
-  const disabled = ctx.disabled || (names.aria && el.getAttribute('aria-disabled') === 'true');
-  const transparent = ctx.transparent || live.opacity === '0';
-  const boxless = ctx.boxless || (tag === 'option' && closedSelect(el));
-  const sectioned = ctx.sectioned || SECTION_ROLES.has(role);
-  const foreign = names.space !== HTML_NS;
+  if (pointer !== ctx.pointer) below = { ...below, pointer };
+  if (!ctx.transparent && live.opacity === '0') below = { ...below, transparent: true };
+  if (names.aria && !ctx.disabled && el.getAttribute('aria-disabled') === 'true') below = { ...below, disabled: true };
+  if ((names.space !== HTML_NS) !== ctx.foreign) below = { ...below, foreign: !ctx.foreign };
+  return role === 'generic' && !LISTS.has(tag) ? below : placeBelow(el, tag, role, below);
+}
+
+// What elements below may be because of where they stand: items of a list, cells of a table, part of a section.
+function placeBelow(el, tag, role, ctx) {
   let { list, table } = ctx;
   if (tag === 'ul' || tag === 'ol' || tag === 'menu') list = role === 'list';
   else if (tag === 'li') list = true;
   if (tag === 'table') table = role;
   else if (role === 'table' || role === 'grid' || role === 'treegrid') table = '';
+  const sectioned = ctx.sectioned || SECTION_ROLES.has(role);
+  const boxless = ctx.boxless || (tag === 'option' && closedSelect(el));
   const same =
-    pointer === ctx.pointer && disabled === ctx.disabled && transparent === ctx.transparent &&
-    boxless === ctx.boxless && sectioned === ctx.sectioned && foreign === ctx.foreign && list === ctx.list && table === ctx.table;
-  return same ? ctx : { ...ctx, pointer, disabled, transparent, boxless, sectioned, foreign, list, table };
+    sectioned === ctx.sectioned && boxless === ctx.boxless && list === ctx.list && table === ctx.table;
+  return same ? ctx : { ...ctx, sectioned, boxless, list, table };
 }
 
 // The options of a drop-down are laid out nowhere while it is closed.
