@@ -18,6 +18,7 @@ from msgspec import Struct
 from surefoot.commands.admission import admit, check_options
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Lane
+from surefoot.commands.hiding import hide_in_error, without_hidden
 from surefoot.commands.recorded import record
 from surefoot.commands.spelling import refused
 from surefoot.commands.table import descriptor
@@ -105,7 +106,13 @@ async def execute(call: Call, context: Context) -> Answer[Any]:
 async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Context) -> Answer[Any]:
     """Run an admitted command and keep what a recording keeps of it."""
     before = _session(found, context)
-    answer = await found.run(context, args)
+    try:
+        answer = await found.run(context, args)
+    except SurefootError as error:
+        session = _session(found, context) or before
+        if session is not None:
+            hide_in_error(session.hidden, error)
+        raise
     session = _session(found, context) or before
     if session is None:
         return answer
@@ -115,10 +122,10 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
         warnings = record(context, session, found, answer.kept or args, answer)
     else:
         warnings = record(context, session, descriptor(kept[0]), kept[1], answer)
-    if not warnings:
-        return answer
-    data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
-    return Answer(data, answer.resolved, answer.worded)
+    if warnings:
+        data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
+        answer = Answer(data, answer.resolved, answer.worded)
+    return without_hidden(session.hidden, answer)
 
 
 def worded(call: Call, answer: Answer[Any], terminal: Terminal) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 from surefoot.drivers import TextOutcome
 from surefoot.errors import ErrorCode, SurefootError
@@ -45,9 +46,8 @@ async def fill(
     """
     found = await locate(session, target, options, TEXT, for_fill=True)
     resolved = replace(found, node=found.actionable)
-    outcome = await _typed(
-        session, lambda: session.app.fill(resolved.node, text, delay_ms), options, resolved
-    )
+    act = partial(session.app.fill, resolved.node, text, delay_ms)
+    outcome = await _typed(session, act, text, options, resolved)
     after = await watch(session, options, outcome.delivery, resolved.observation, resolved)
     return respond(
         session,
@@ -66,7 +66,8 @@ async def type_text(
     """Append to the focused field. ``COMMAND_FAILED`` ``no_focus`` when nothing has the focus."""
     focused = await _focused(session, options)
     before = focused.observation if focused else await baseline(session, options)
-    outcome = await _typed(session, lambda: session.app.type_text(text, delay_ms), options, focused)
+    act = partial(session.app.type_text, text, delay_ms)
+    outcome = await _typed(session, act, text, options, focused)
     after = await watch(session, options, outcome.delivery, before)
     return respond(
         session,
@@ -119,12 +120,22 @@ async def _focused(session: Session, options: ActOptions) -> Resolved | None:
 async def _typed(
     session: Session,
     act: Callable[[], Awaitable[TextOutcome]],
+    text: str,
     options: ActOptions,
     target: Resolved | None,
 ) -> TextOutcome:
+    """Enter the text. One that is to stay secret is hidden in every answer from now on, however this
+    ends (row B037): one with a name, one of a password field."""
+    if options.shown_as is not None or (target is not None and target.node.password):
+        session.hidden.learn(text, _name(options))
     try:
-        return await send(session, act, target)
+        outcome = await send(session, act, target)
+        if outcome.value is None:
+            session.hidden.learn(text, _name(options))
+        return outcome
     except SurefootError as error:
+        if error.reason == "text_mismatch" and "actual" not in error.details:
+            session.hidden.learn(text, _name(options))
         typed = _was_typed(error)
         error.details["typed"] = typed
         if options.shown_as is not None:  # neither details nor message may show what is there now
@@ -144,6 +155,11 @@ _SAID: dict[bool | None, str] = {
     False: "Nothing was typed.",
     None: "Whether text was typed is unknown; look before typing again.",
 }
+
+
+def _name(options: ActOptions) -> str | None:
+    """The name in ``shown_as``, which is ``${NAME}``."""
+    return None if options.shown_as is None else options.shown_as.removeprefix("${").removesuffix("}")
 
 
 def _was_typed(error: SurefootError) -> bool | None:

@@ -11,6 +11,7 @@ from surefoot.session.actions import ActionLog, ActionRecord
 from surefoot.session.cost import CostCounters
 from surefoot.session.events import EventLog
 from surefoot.session.frame import RefNamespace
+from surefoot.session.hidden import HiddenTexts
 from surefoot.tree import Observation
 from surefoot.wire import ActionRecorded
 
@@ -63,6 +64,7 @@ class Session:
     cost: CostCounters = field(default_factory=CostCounters)
     scrolls: ScrollMemory = field(default_factory=ScrollMemory)
     warnings: list[str] = field(default_factory=list)
+    hidden: HiddenTexts = field(default_factory=HiddenTexts)
     resume: ResumeWatermark | None = None
     opened_at_ms: float = 0.0
     last_used_ms: float = 0.0

@@ -188,7 +188,7 @@ async def _list(context: Context, _args: NoArgs) -> Answer[SessionsData]:
             SessionData(
                 session=session.name,
                 platform=session.platform,
-                app=session.app.name,
+                app=session.hidden.hide(session.app.name),
                 recording=None if recording is None else recording.state.value,
                 idle_ms=max(0, round(now - session.last_used_ms)),
             )

@@ -40,6 +40,8 @@ FLAGS = (
     "--disable-search-engine-choice-screen",
     "--disable-sync",
     "--force-color-profile=srgb",
+    "--enable-logging=stderr",  # warnings and worse only: a page's console may hold what is secret
+    "--log-level=1",
     "--metrics-recording-only",
     "--mute-audio",
     "--no-pings",
