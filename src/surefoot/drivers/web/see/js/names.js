@@ -138,7 +138,7 @@ function textAlternative(node, state, depth) {
     if (!rendered(node) && css(node).display !== 'contents') return '';
     if (depth > 0 && node.getAttribute('aria-hidden') === 'true') return '';
   }
-  if (state.referenced && depth > 0 ? false : node.hasAttribute('aria-labelledby') && !state.referenced) {
+  if (!state.referenced && node.hasAttribute('aria-labelledby')) {
     const text = labelledBy(node);
     if (text) return text;
   }
