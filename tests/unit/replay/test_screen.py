@@ -1,0 +1,75 @@
+"""What of a capture is worth showing, in which order (seed 0012, amendment 1264)."""
+
+from __future__ import annotations
+
+from tests.support.trees import el, seen
+
+from surefoot.replay.screen import worth_showing
+from surefoot.tree import Observation, Rect, Window
+
+BOX = Rect(0, 0, 50, 20)
+BELOW = Rect(0, 5_000, 50, 20)
+
+
+def labels(capture: Observation, *, reads: bool = False) -> list[str]:
+    tree = capture.tree
+    return [
+        tree.labels[node.index] or tree.ids[node.index] or node.role
+        for node in worth_showing(capture, reads=reads)
+    ]
+
+
+def test_document_order_within_a_tier() -> None:
+    capture = seen(el("document", el("button", "B", rect=BOX), el("button", "A", rect=BOX)))
+    assert labels(capture) == ["B", "A"]
+
+
+def test_what_is_on_the_screen_comes_before_what_is_not() -> None:
+    capture = seen(el("document", el("button", "Far", rect=BELOW), el("button", "Near", rect=BOX)))
+    assert labels(capture) == ["Near", "Far"]
+
+
+def test_foreign_hittable_nodes_then_covers_then_the_app() -> None:
+    capture = seen(
+        el(
+            "document",
+            el("button", "Under", rect=BOX, covered_by=3),
+            el("dialog", "Cookies", el("button", "Accept", rect=BOX), rect=BOX),
+            el("button", "Beside", rect=BOX),
+        ),
+        el("text", "Volume", window="sys", rect=BOX),
+        el("button", "Mute", window="sys", hittable=True, rect=BOX),
+        windows=(Window("sys", foreign=True),),
+    )
+    assert labels(capture) == ["Mute", "Cookies", "Accept", "Under", "Beside", "Volume"]
+
+
+def test_a_mass_covered_app_is_shown_covered_never_empty() -> None:
+    capture = seen(
+        el(
+            "document",
+            *(el("button", name, rect=BOX, covered_by=4) for name in "abc"),
+            el("generic", rect=BOX),
+        )
+    )
+    assert labels(capture) == ["a", "b", "c"]
+
+
+def test_chrome_invisible_and_meaningless_nodes_are_left_out() -> None:
+    capture = seen(
+        el(
+            "document",
+            el("button", "Back", chrome=True),
+            el("button", "Gone", visible=False),
+            el("generic", el("group")),
+            el("button", hittable=True, rect=BOX),
+            el("button", id="by-id", rect=BOX),
+        )
+    )
+    assert labels(capture) == ["button", "by-id"]
+
+
+def test_a_reading_step_sees_every_named_node() -> None:
+    capture = seen(el("document", el("generic", id="sum", rect=BOX), el("time", "Noon", rect=BOX)))
+    assert labels(capture) == []
+    assert labels(capture, reads=True) == ["sum", "Noon"]
