@@ -166,6 +166,15 @@ class Report:
         if trial.expectation == "refuse" and trial.outcome == "truth":
             self.acted.append(trial)
 
+    def merge(self, other: Report) -> None:
+        """Add another run's trials."""
+        self.trials += other.trials
+        self.counts += other.counts
+        self.wrong += other.wrong
+        self.refused += other.refused
+        self.acted += other.acted
+        self.unverifiable += other.unverifiable
+
     def _share(self, expectation: str, outcome: str) -> float:
         of = sum(n for (_, e, _), n in self.counts.items() if e == expectation)
         hit = sum(n for (_, e, o), n in self.counts.items() if e == expectation and o == outcome)

@@ -114,7 +114,7 @@ def _tuple(
     evidence = msgspec.structs.replace(
         identity,
         sibling=view.tree.sibling(node),
-        viewport_order=view.in_viewport_order(partition).index(node),
+        viewport_order=_position(view.in_viewport_order(partition), node),
         scroll_region=region,
         item=item,
         between=neighbours,
@@ -125,8 +125,8 @@ def _tuple(
     qualifying = [member for member in members if qualifies(view, member, members, evidence)]
     return msgspec.structs.replace(
         evidence,
-        peers=len(qualifying),
-        nth=qualifying.index(node) if len(qualifying) > 1 and node in qualifying else None,
+        peers=len(qualifying) or None,
+        nth=_position(qualifying, node) if len(qualifying) > 1 else None,
     )
 
 
@@ -144,6 +144,11 @@ def _needs_neighbours(
         return True
     alone = sum(stands_under(view, member, title or "") for member in members) == 1
     return len(members) > 1 and not (kind == "heading" and alone)
+
+
+def _position(nodes: Sequence[Node], node: Node) -> int | None:
+    """The node's position; ``None`` where it is missing, which the self-check then finds."""
+    return next((at for at, other in enumerate(nodes) if other.index == node.index), None)
 
 
 def _recorded_rect(node: Node) -> RecordedRect | None:
