@@ -13,7 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from surefoot.plan import Plan
 from surefoot.script import references
-from surefoot.text import normalize, single_line, truncate_utf8, utf8_length
+from surefoot.text import (
+    normalize,
+    scrub_surrogates,
+    single_line,
+    truncate_utf8,
+    utf8_length,
+)
 
 SHORT = 4
 CUT_BYTES = 60
@@ -90,7 +96,8 @@ class Fields:
         return self.text(text) if text else None
 
     def plain(self, text: str) -> str:
-        """A field that is never rewritten, only cut: an id, a path, a role."""
+        """A field that is never rewritten, only cut (and made encodable): an id, a path, a role."""
+        text, _ = scrub_surrogates(text)
         if utf8_length(text) <= self._limit:
             return text
         self.cut = True
