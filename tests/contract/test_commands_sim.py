@@ -10,6 +10,8 @@ import pytest
 from tests.support.commands_room import Room
 from tests.support.stage import NO_FAST_PATHS, app, sets
 
+from surefoot.commands import descriptor
+from surefoot.commands.families.shapes import DialogWaitArgs
 from surefoot.drivers.sim import AppSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule
 from surefoot.errors import ErrorCode
@@ -427,6 +429,17 @@ async def test_a_dialog_that_is_not_there_cannot_be_answered(tmp_path: Path) -> 
     made = await opened(tmp_path, ASKS)
     assert (await made.refused("dialog", "accept")).reason == "no_dialog"
     assert (await made.refused("dialog", "wait", "100")).reason == "dialog_missing"
+
+
+async def test_a_wait_for_a_dialog_is_bounded_by_the_timeout_flag_and_says_so_itself(
+    tmp_path: Path,
+) -> None:
+    made = await opened(tmp_path, ASKS)
+    missing = await made.refused("dialog", "wait", "--timeout", "300")
+    assert (missing.reason, missing.details["waitedMs"]) == ("dialog_missing", 300)
+    bound = descriptor("dialog wait").deadline_ms(DialogWaitArgs(), 300)
+    assert bound is not None
+    assert bound > 1000
 
 
 async def test_a_screenshot_is_written_in_the_caller_s_directory(tmp_path: Path) -> None:

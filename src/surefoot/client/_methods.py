@@ -473,7 +473,7 @@ class AsyncMethods(ABC):
         """Show the open dialog."""
         return await self._call("dialog get", given({}), DialogStateData)
 
-    async def dialog_wait(self, ms: int = 10000) -> DialogStateData:
+    async def dialog_wait(self, ms: int | None = None) -> DialogStateData:
         """Wait for a dialog to open."""
         return await self._call("dialog wait", given({"ms": ms}), DialogStateData)
 
@@ -989,7 +989,7 @@ class Methods(ABC):
         """Show the open dialog."""
         return self._call("dialog get", given({}), DialogStateData)
 
-    def dialog_wait(self, ms: int = 10000) -> DialogStateData:
+    def dialog_wait(self, ms: int | None = None) -> DialogStateData:
         """Wait for a dialog to open."""
         return self._call("dialog wait", given({"ms": ms}), DialogStateData)
 

@@ -26,6 +26,8 @@ EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 MAX_MESSAGE_LINES = 40
+MAX_ERROR_CHARS = 4096
+"""Characters any one text of an error has at most: a caller's own word comes back, not a mebibyte."""
 
 
 class Rendered(Struct, frozen=True, kw_only=True):
@@ -89,13 +91,30 @@ def error_body(error: SurefootError, log_path: str) -> ErrorBody:
     """The wire form of an error."""
     return ErrorBody(
         code=error.code.value,
-        message=error.message,
+        message=_bounded(error.message),
         diagnostic_id=error.diagnostic_id,
         log_path=log_path,
-        hint=error.hint,
-        details=error.details,
+        hint=_bounded(error.hint),
+        details={key: _bounded_value(key, value) for key, value in error.details.items()},
         retriable=error.retriable or msgspec.UNSET,
     )
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= MAX_ERROR_CHARS else text[: MAX_ERROR_CHARS - 1] + "…"
+
+
+def _bounded_value(key: str, value: object) -> object:
+    """A detail with every text in it bounded; a divergence report has bounds of its own (seed 0012)."""
+    if isinstance(value, str):
+        return _bounded(value)
+    if key == "divergence":
+        return value
+    if isinstance(value, Mapping):
+        return {name: _bounded_value(str(name), item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_bounded_value("", item) for item in value]
+    return value
 
 
 def json_text(value: object) -> str:
@@ -120,7 +139,7 @@ def error_lines(error: SurefootError) -> list[str]:
     if report is not None:
         return divergence_lines(error, report)
     candidates = _candidate_lines(error.details)
-    message = error.message
+    message = _bounded(error.message)
     if candidates:  # one a line instead of all in the message
         message = message.partition(f": {candidates[0]}")[0]
     first, *rest = message.split("\n")
@@ -129,7 +148,7 @@ def error_lines(error: SurefootError) -> list[str]:
     out += [_safe(line) for line in rest[:MAX_MESSAGE_LINES]]
     out += [f"  {line}" for line in candidates]
     if error.hint:
-        out.append(f"hint: {_safe(error.hint)}")
+        out.append(f"hint: {_safe(_bounded(error.hint))}")
     return out
 
 

@@ -148,3 +148,11 @@ def test_candidates_stand_one_a_line_with_their_pinned_refs() -> None:
         '  @e2~s4 button "Edit"',
         "  +5 more",
     ]
+
+
+def test_the_caller_s_own_huge_word_comes_back_bounded() -> None:
+    error = invalid_args("no " + "a" * 200_000, given="b" * 200_000, closest=[{"label": "c" * 200_000}])
+    body = render(None, error, Terminal(), as_json=True)
+    assert len(body.stdout) < 14_000
+    assert json.loads(body.stdout)["error"]["details"]["given"] == "b" * 4095 + "…"
+    assert len(render(None, error, Terminal()).stderr) < 5_000

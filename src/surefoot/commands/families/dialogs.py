@@ -30,6 +30,9 @@ from surefoot.interact import answer_dialog, dialog_message, open_dialog, wait_d
 from surefoot.session import Session
 from surefoot.wire import DialogStateData, InteractionData
 
+TIMEOUT_MS = 10_000
+"""How long to wait for a dialog when nobody says."""
+
 
 def _session(context: Context) -> Session:
     session = session_of(context)
@@ -43,7 +46,8 @@ async def _get(context: Context, _args: NoArgs) -> Answer[DialogStateData]:
 
 
 async def _wait(context: Context, args: DialogWaitArgs) -> Answer[DialogStateData]:
-    dialog = await wait_dialog(_session(context), args.ms)
+    within = args.ms if args.ms is not None else context.options.timeout_ms
+    dialog = await wait_dialog(_session(context), TIMEOUT_MS if within is None else within)
     return Answer(DialogStateData(open=True, dialog=dialog))
 
 
@@ -79,7 +83,9 @@ def _looks(recording_effect: RecordingEffect) -> Traits:
         target_identity_verification="none",
         fragment_safe=recording_effect != "none",
         timeout_policy=TimeoutPolicy(
-            default_ms=30_000, plus=("ms",) if recording_effect != "none" else ()
+            default_ms=30_000,
+            plus=("ms",) if recording_effect != "none" else (),
+            grace_ms=5_000 if recording_effect != "none" else 0,
         ),
         observation_only=recording_effect == "none",
         batchable=True,

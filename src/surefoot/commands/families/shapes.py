@@ -268,9 +268,10 @@ class UploadArgs(Args, frozen=True, kw_only=True):
 class DialogWaitArgs(Args, frozen=True, kw_only=True):
     """``dialog wait``."""
 
-    ms: Annotated[int, word("Give up after; 10000 by default.", value="ms", ge=0, le=MAX_WAIT_MS)] = (
-        10_000
-    )
+    ms: Annotated[
+        int | None,
+        word("Give up after; --timeout, or 10000, by default.", value="ms", ge=0, le=MAX_WAIT_MS),
+    ] = None
 
 
 class DialogAcceptArgs(Args, frozen=True, kw_only=True):
