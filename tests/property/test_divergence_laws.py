@@ -18,7 +18,7 @@ from surefoot.identity import IdentityView, record_target
 from surefoot.plan import BoundStep, Plan, PlanSource, PlanStep
 from surefoot.replay.failure import Failure
 from surefoot.replay.report import SHAPES, Draft, finish
-from surefoot.replay.screen import Sight, worth_showing
+from surefoot.replay.screen import seen as seen_by
 from surefoot.replay.suggestions import suggest
 from surefoot.selectors import parse_selector
 from surefoot.session import Session
@@ -64,11 +64,10 @@ def draft(observation: Observation, level: Level, message: str) -> Draft:
         cause=SurefootError(ErrorCode.COMMAND_FAILED, message, details={"reason": "not_editable"}),
         reason="not_editable",
     )
-    nodes = worth_showing(observation, reads=True)
     return Draft(
         plan=plan,
         failure=failure,
-        sight=Sight(observation=observation, nodes=nodes),
+        sight=seen_by(observation, reads=True),
         suggested=suggest(observation, [parse_selector('label="Save"')], step.evidence),
         hint="manual",
         resume=ResumeData(allowed=True, from_=1, plan_digest=plan.digest, alternate_from=2),

@@ -6,7 +6,7 @@ the screen takes the room that is left. The rest is in the JSON.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -88,10 +88,16 @@ def _screen(screen: AvailableScreen | UnavailableScreen) -> Iterator[str]:
         yield f"screen: not shown ({screen.reason}). {_safe(screen.hint)}"
         return
     yield f"screen {PROVENANCE}:"
-    for item in screen.refs[:MAX_REFS]:
+    for item in _few(screen.refs):
         yield f"- {_ref_line(item, screen.refs_generation)}"
     if screen.truncated or len(screen.refs) > MAX_REFS:
         yield "- … more: surefoot snapshot -i"
+
+
+def _few(refs: Sequence[ScreenRef]) -> Sequence[ScreenRef]:
+    """The refs there is room for, in their rank: the first one, then what takes activation."""
+    places = sorted(range(len(refs)), key=lambda at: (at > 0 and not refs[at].hittable, at))
+    return [refs[at] for at in sorted(places[:MAX_REFS])]
 
 
 def _ref_line(item: ScreenRef | Suggestion, generation: int | None) -> str:

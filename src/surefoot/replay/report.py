@@ -159,7 +159,7 @@ class Draft:
             for node in refused_nodes(self.failure.binding, shape.candidates)
         )
         nodes = [
-            *self.sight.nodes[: shape.refs],
+            *self.sight.best(shape.refs),
             *(node for node, _ in self.suggested[: shape.suggestions]),
             *(node for node in named if node is not None),
         ]
@@ -184,7 +184,7 @@ class Draft:
                 reason=sight.unavailable.reason, hint=fields.text(sight.unavailable.hint)
             )
         observation = sight.observation
-        shown = sight.nodes[: shape.refs]
+        shown = sight.best(shape.refs)
         return AvailableScreen(
             refs_generation=generation,
             refs=tuple(screen_ref(observation, node, fields) for node in shown),

@@ -20,6 +20,7 @@ from surefoot.tree import (
     Observation,
     Placing,
     foreign_windows,
+    is_interactive,
     layer_of,
     project,
 )
@@ -31,11 +32,21 @@ READS = frozenset({"get", "is", "wait", "find"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What one look gave: the whole capture and what of it is worth showing, best first; or why not."""
+    """What one look gave: the whole capture and what of it is worth showing, ranked; or why not.
+
+    ``needed`` are the positions in ``nodes`` in the order in which a cap gives them up last.
+    """
 
     observation: Observation | None = None
     nodes: tuple[Node, ...] = ()
+    needed: tuple[int, ...] = ()
     unavailable: UnavailableScreen | None = None
+
+    def best(self, count: int) -> tuple[Node, ...]:
+        """At most ``count`` of the nodes, in their rank."""
+        if count >= len(self.nodes):
+            return self.nodes
+        return tuple(self.nodes[at] for at in sorted(self.needed[:count]))
 
 
 async def look(session: Session | None, *, reads: bool) -> Sight:
@@ -58,10 +69,7 @@ async def look(session: Session | None, *, reads: bool) -> Sight:
         return _blind("capture_failed", f"The capture broke ({type(error).__name__}). {AGAIN}")
     if observation.quality != "ok":
         return _blind("capture_sparse", f"The platform showed too little to trust. {AGAIN}")
-    nodes = worth_showing(observation, reads=reads)
-    if not nodes:
-        return _blind("empty_screen", f"Nothing on the screen has a name or takes input. {AGAIN}")
-    return Sight(observation=observation, nodes=nodes)
+    return seen(observation, reads=reads)
 
 
 AGAIN = "Run `surefoot snapshot -i` in a moment."
@@ -71,12 +79,13 @@ def _blind(reason: str, hint: str) -> Sight:
     return Sight(unavailable=UnavailableScreen(reason=reason, hint=hint))
 
 
-def worth_showing(observation: Observation, *, reads: bool) -> tuple[Node, ...]:
+def seen(observation: Observation, *, reads: bool) -> Sight:
     """What has a label or an id or takes activation, chrome left out, ranked before it is capped.
 
     First what lies over the app in windows of others and takes activation, then what covers something
     in the app itself, then what is on the screen, then the rest; document order within each. Covered
-    nodes are shown, never filtered.
+    nodes are shown, never filtered. Where a cap has to leave out some of a tier, what takes activation
+    stays (unless the step only ``reads``).
     """
     tree = observation.tree
     view = project(observation, interactive=not reads, list_off_screen=True)
@@ -88,16 +97,23 @@ def worth_showing(observation: Observation, *, reads: bool) -> tuple[Node, ...]:
     covering = _covering(observation)
     placing = Placing(tree, observation.viewport)
 
-    def rank(node: Node) -> tuple[int, int]:
+    def tier(node: Node) -> int:
         if layer_of(node, foreign) == "foreign" and node.hittable:
-            tier = 0
-        elif node.index in covering:
-            tier = 1
-        else:
-            tier = 2 if placing.offset(node) is None else 3
-        return tier, node.index
+            return 0
+        if node.index in covering:
+            return 1
+        return 2 if placing.offset(node) is None else 3
 
-    return tuple(sorted(meaningful, key=rank))
+    if not meaningful:
+        return _blind("empty_screen", f"Nothing on the screen has a name or takes input. {AGAIN}")
+    ranked = sorted(((tier(node), node.index, node) for node in meaningful), key=lambda item: item[:2])
+    needed = sorted(
+        range(len(ranked)),
+        key=lambda at: (ranked[at][0], not (reads or is_interactive(ranked[at][2])), at),
+    )
+    return Sight(
+        observation=observation, nodes=tuple(node for _, _, node in ranked), needed=tuple(needed)
+    )
 
 
 def _covering(observation: Observation) -> frozenset[int]:

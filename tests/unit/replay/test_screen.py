@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.support.trees import el, seen
 
-from surefoot.replay.screen import worth_showing
+from surefoot.replay.screen import seen as look_at
 from surefoot.tree import Observation, Rect, Window
 
 BOX = Rect(0, 0, 50, 20)
@@ -15,7 +15,7 @@ def labels(capture: Observation, *, reads: bool = False) -> list[str]:
     tree = capture.tree
     return [
         tree.labels[node.index] or tree.ids[node.index] or node.role
-        for node in worth_showing(capture, reads=reads)
+        for node in look_at(capture, reads=reads).nodes
     ]
 
 
@@ -73,3 +73,27 @@ def test_a_reading_step_sees_every_named_node() -> None:
     capture = seen(el("document", el("generic", id="sum", rect=BOX), el("time", "Noon", rect=BOX)))
     assert labels(capture) == []
     assert labels(capture, reads=True) == ["sum", "Noon"]
+
+
+def test_a_cap_keeps_what_takes_activation_and_the_rank() -> None:
+    capture = seen(
+        el(
+            "document",
+            el("heading", "Title", rect=BOX),
+            el("button", "One", rect=BOX, hittable=True),
+            el("text", "Words", rect=BOX),
+            el("button", "Two", rect=BOX, hittable=True),
+            el("button", "Far", rect=BELOW, hittable=True),
+        )
+    )
+    sight = look_at(capture, reads=False)
+    names = [[capture.tree.labels[node.index] for node in sight.best(count)] for count in (2, 3, 5)]
+    assert names == [["One", "Two"], ["Title", "One", "Two"], ["Title", "One", "Words", "Two", "Far"]]
+    read = look_at(capture, reads=True).best(2)
+    assert [capture.tree.labels[node.index] for node in read] == ["Title", "One"]
+
+
+def test_nothing_worth_showing_is_an_unavailable_screen() -> None:
+    sight = look_at(seen(el("document", el("generic"))), reads=False)
+    assert sight.unavailable is not None
+    assert sight.unavailable.reason == "empty_screen"
