@@ -32,6 +32,8 @@ test: setup check
 
 nightly: setup
 	$(BIN)/pytest -q --hypothesis-profile=nightly tests/property
+	$(BIN)/python scripts/identity_lab.py --trials 200000
+	$(BIN)/python scripts/mutations.py
 
 bench: setup
 	$(BIN)/python -m bench

@@ -37,10 +37,11 @@ class Case:
 
 def all_cases() -> list[Case]:
     """Every registered case; one line a module."""
-    from bench import script_cases, tree_cases
+    from bench import identity_cases, script_cases, tree_cases
 
     return [
         *tree_cases.CASES,
+        *identity_cases.CASES,
         *script_cases.CASES,
     ]
 

@@ -61,9 +61,11 @@ def _first_key(evidence: TargetEvidence) -> TargetEvidence:
 
 
 def _no_ancestry_labels(stack: ExitStack) -> None:
-    nameless: Callable[..., bool] = lambda view, node: node.role == "generic"  # noqa: E731
-    stack.enter_context(patch.object(IdentityView, "author_label", lambda view, node: None))
-    stack.enter_context(patch.object(IdentityView, "is_skipped", nameless))
+    def is_generic(_: IdentityView, node: Node) -> bool:
+        return node.role == "generic"
+
+    stack.enter_context(patch.object(IdentityView, "author_label", lambda *_: None))
+    stack.enter_context(patch.object(IdentityView, "is_skipped", is_generic))
 
 
 def _fields(**values: Any) -> Ablation:
@@ -78,9 +80,7 @@ def _any_count(stack: ExitStack) -> None:
         members = view.identity_set(evidence)
         held = [member for member in members if qualifies(view, member, members, evidence)]
         nth = evidence.nth if evidence.nth is not None else 0
-        return original(
-            view, msgspec.structs.replace(evidence, peers=len(held) or 1, nth=nth), *rest
-        )
+        return original(view, msgspec.structs.replace(evidence, peers=len(held) or 1, nth=nth), *rest)
 
     stack.enter_context(patch.object(verify, "_by_context", counted))
 
@@ -99,7 +99,7 @@ ABLATIONS: dict[str, Ablation] = {
     "nth": _fields(nth=UNCOUNTED),
     "sibling, viewportOrder": _fields(sibling=None, viewport_order=None),
     "ancestry labels": _no_ancestry_labels,
-    "ids": _ids(lambda view, node: None),
+    "ids": _ids(lambda *_: None),
     "id rules": _ids(lambda view, node: view.tree.ids[node.index] or None),
 }
 """What is taken away, and how."""
