@@ -100,7 +100,7 @@ def served_pages() -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             size = int(self.path.strip("/") or 0)
-            body = page_of(size).replace("</main>", TARGET + "</main>").encode()
+            body = page_of("mixed", size).replace("</main>", TARGET + "</main>").encode()
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
