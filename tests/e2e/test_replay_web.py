@@ -149,11 +149,11 @@ def test_the_client_raises_the_same_report_typed(shop: Shop) -> None:
     shop.show(RENAMED)
     report = shop.divergence()
     shop.ok("close")
-    client = Surefoot(state_dir=shop.state, session="typed")
-    with client, pytest.raises(ReplayDivergence) as caught:
-        client.replay(str(shop.directory / "flow.ad"))
+    with Surefoot(state_dir=shop.state, session="typed") as client:
+        with pytest.raises(ReplayDivergence) as caught:
+            client.replay(str(shop.directory / "flow.ad"))
+        client.close()
     typed = caught.value.divergence
-    client.close()
     assert typed.repair_hint == report["repairHint"] == "record-and-heal"
     assert typed.resume.plan_digest == report["resume"]["planDigest"]
     assert isinstance(typed.screen, AvailableScreen)
