@@ -191,7 +191,7 @@ class Hands:
     def said(self) -> str:
         """What the page, or the app's element ``#said``, says happened."""
         attrs = self.do("get", "attrs", "id=said")["attrs"]
-        return str(attrs.get("value", attrs["label"]) if self.session == "web" else attrs["label"])
+        return str(attrs["label"] if self.session == "sim" else attrs.get("value", ""))
 
     def nodes(self, *argv: str) -> list[dict[str, Any]]:
         nodes = self.do("snapshot", *argv)["nodes"]

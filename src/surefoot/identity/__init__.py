@@ -24,6 +24,7 @@ from surefoot.identity.model import (
     Verification,
 )
 from surefoot.identity.record import record_landmark, record_target, recorded_subject
+from surefoot.identity.reused import left_item
 from surefoot.identity.section import screen_title
 from surefoot.identity.verify import (
     MAX_CANDIDATES,
@@ -60,6 +61,7 @@ __all__ = [
     "Verified",
     "bound_fields",
     "carries_landmark",
+    "left_item",
     "parse_target",
     "parse_targets",
     "record_landmark",

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError
+from surefoot.identity import IdentityView, ItemEvidence, left_item
 from surefoot.interact.apart import places
 from surefoot.interact.capture import observe
 from surefoot.interact.describe import (
@@ -37,6 +38,7 @@ from surefoot.interact.model import (
 )
 from surefoot.selectors import resolve_for_action, resolve_for_read
 from surefoot.session import RefFrame, Session
+from surefoot.text import quoted
 from surefoot.tree import Node, Observation
 from surefoot.wire import (
     Diagnostic,
@@ -161,19 +163,24 @@ async def _resolve_ref(
 
 def same_element(frame: RefFrame, node: Node, observation: Observation) -> Node | None:
     """The frame's node on a newer observation: the very element (equal handle) and still the same
-    thing (equal role and id; equal label where there is no id). Coordinates come from there only."""
+    thing: equal role and id, equal label where there is no id, and in the item it stood in (row B001).
+    Coordinates come from there only."""
     if observation is frame.observation:
         return node
     live = observation.tree.find_handle(node.handle)
-    if live is None or not _same(frame.observation, node, observation, live):
+    if live is None or not _same_name(frame.observation, node, observation, live):
         return None
-    return live
+    return live if _left(frame.observation, node, observation, live) is None else None
 
 
-def _same(before: Observation, old: Node, after: Observation, new: Node) -> bool:
+def _same_name(before: Observation, old: Node, after: Observation, new: Node) -> bool:
     if old.role != new.role or before.tree.ids[old.index] != after.tree.ids[new.index]:
         return False
     return bool(old.id) or before.tree.labels[old.index] == after.tree.labels[new.index]
+
+
+def _left(before: Observation, old: Node, after: Observation, new: Node) -> ItemEvidence | None:
+    return left_item(IdentityView(before.tree), old, IdentityView(after.tree), new)
 
 
 def resolve_label(
@@ -313,6 +320,10 @@ def _gone(target: RefTarget, frame: RefFrame, node: Node, observation: Observati
     else:
         details["reason"] = "ref_target_changed"
         message = f"{target} was {before}; that element is {name_of(observation, live)} now."
+        if _same_name(frame.observation, node, observation, live):
+            left = _left(frame.observation, node, observation, live)
+            labels = " and ".join(quoted(key.label) for key in left.keys) if left else "other things"
+            message = f"{target} was {before} beside {labels}; that element stands elsewhere now."
     return SurefootError(
         ErrorCode.COMMAND_FAILED,
         message,

@@ -166,10 +166,17 @@ def test_remains_of_a_daemon_are_no_obstacle(own: Hands, case: int | None) -> No
     assert own.do("session", "list")["sessions"] == []
 
 
-@cases("B115", ten_commands=10)
-def test_first_commands_at_once_start_one_daemon(own: Hands, case: int) -> None:
-    with ThreadPoolExecutor(case) as pool:
-        assert len(set(pool.map(lambda _: pid_of(own), range(case)))) == 1
+def client_pid(hands: Hands) -> int:
+    with hands.client() as client:
+        return client.daemon_status().pid
+
+
+@cases("B115", ten_commands=(10, 0), ten_clients=(0, 10), some_of_each=(4, 4))
+def test_first_callers_at_once_start_one_daemon(own: Hands, case: tuple[int, int]) -> None:
+    commands, clients = case
+    callers = [pid_of] * commands + [client_pid] * clients
+    with ThreadPoolExecutor(len(callers)) as pool:
+        assert len(set(pool.map(lambda ask: ask(own), callers))) == 1
     log = (own.state / "run" / "daemon.log").read_text()
     assert log.count(" ready version=") == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -59,6 +60,43 @@ def test_a_ref_of_an_earlier_snapshot_never_means_a_new_element(hands: Hands, ca
     assert pressed.error["details"]["currentGeneration"] == second["refsGeneration"]
     hands.do("click", ref_of(second, "Beta"))
     assert hands.said() == "Beta"
+
+
+SAY = 'onclick="say(this.previousElementSibling.textContent)"'
+RECORD = f"<li><span>{{0}}</span> <button {SAY}>Add</button>"
+CARD = f"<div><span>{{0}}</span><button {SAY}>Add</button></div>"
+REUSE = """<script>setTimeout(() => { const texts = {1};
+document.querySelectorAll('span').forEach((span, n) => { span.textContent = texts[n] })
+}, 150)</script>"""
+
+
+# B001: a list that shows other records in the elements it has.
+@cases(
+    "B001",
+    a_record_is_inserted=(RECORD, ["New", "Boots", "Socks"], False),
+    the_order_changes=(RECORD, ["Hats", "Socks", "Boots"], True),
+    the_others_change=(RECORD, ["Coats", "Socks", "Belts"], True),
+    the_record_becomes_another=(RECORD, ["Boots", "Gloves", "Hats"], False),
+    cards_without_roles=(CARD, ["New", "Boots", "Socks"], False),
+)
+def test_a_ref_does_not_follow_an_element_to_another_record(
+    hands: Hands, case: tuple[str, list[str], bool]
+) -> None:
+    row, after, stays = case
+    page = "".join(row.replace("{0}", label) for label in ("Boots", "Socks", "Hats"))
+    hands.show(page + REUSE.replace("{1}", json.dumps(after)))
+    nodes = hands.do("snapshot")
+    at = next(n for n, node in enumerate(nodes["nodes"]) if node.get("label") == "Socks")
+    button = next(node for node in nodes["nodes"][at:] if node["role"] == "button")
+    hands.do("wait", "stable", "250", "3000")
+    pressed = hands.ask("press", "@" + button["ref"])
+    if stays:
+        assert pressed.body["success"]
+        assert hands.said() == "Socks"
+    else:
+        assert pressed.refused == ("COMMAND_FAILED", "ref_target_changed")
+        assert '"Socks"' in pressed.error["message"]
+        assert hands.said() == ""
 
 
 # B003: what the first press does; the second uses a ref of the screen before it.

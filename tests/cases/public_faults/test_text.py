@@ -40,7 +40,13 @@ def test_a_text_arrives_as_it_is_and_nothing_is_executed(hands: Hands, case: str
     assert not (hands.cwd / "owned").exists()
 
 
-@cases("B057", **TEXTS)
+@cases(
+    "B057",
+    **{
+        f"recorded_{name}": TEXTS[name]
+        for name in ("the_row", "a_variable", "backslashes", "blanks_at_both_ends", "other_scripts")
+    },
+)
 def test_a_text_survives_its_script(hands: Hands, case: str) -> None:
     hands.app('document "App"(textbox "Field" #field)')
     hands.ask("close")
