@@ -114,11 +114,13 @@ def item_evidence(
     exempt = node.role != "link" or up is not None
     if exempt and len(members) == 1 and _names_its_item(view, node, item):
         return None
-    if len(members) == 1 and view.is_usable(node):
+    keys: tuple[ItemKey, ...] = ()
+    if len(members) > 1 or not view.is_usable(node):
+        keys = _choose_keys(view, node, item)
+    if not keys and len(members) == 1:
+        # What is known of the item all the same: the target itself makes it unique.
         inside = [inner for inner in view.inside_item(item, node) if view.is_usable(inner)]
         keys = tuple(_key(view, inner) for inner in inside[:MAX_ITEM_KEYS])
-    else:
-        keys = _choose_keys(view, node, item)
     return ItemEvidence(of=item.role, up=up, keys=keys) if keys else None
 
 
@@ -188,13 +190,19 @@ def _sibling_items(view: IdentityView, item: Node) -> list[Node]:
 # -- between -------------------------------------------------------------------------------------
 
 
-def between(view: IdentityView, node: Node, members: Sequence[Node]) -> Between:
+def between(
+    view: IdentityView, node: Node, members: Sequence[Node], item: ItemEvidence | None = None
+) -> Between:
     """The nearest usable labels before and after the node, not looking past another of ``members``.
 
-    ``members`` is *I₀* in document order. Only within the nearest structural ancestor that holds all of
-    it: what stands outside is not between them.
+    ``members`` is *I₀* in document order. Only within the item, where there is one, else within the
+    nearest structural ancestor that holds all of *I₀*: what stands outside is not between them.
     """
-    low, high = _scope(view, node, members)
+    within = None if item is None else locate_item(view, node, item)
+    if within is not None:
+        low, high = within.index + 1, view.tree.subtree_ends[within.index]
+    else:
+        low, high = _scope(view, node, members)
     end = view.tree.subtree_ends[node.index]
     before = range(node.index - 1, max(low, node.index - MAX_DISTANCE) - 1, -1)
     after = range(end, min(high, end + MAX_DISTANCE))
@@ -251,7 +259,7 @@ def stands_among_texts(view: IdentityView, node: Node, members: Sequence[Node]) 
     """Whether a control stands next to plain texts that are no title of its container.
 
     So it is where the records of a list have no items: a text right after the control, or one right
-    before it that other titles precede.
+    before it that other titles precede; other buttons of the record may lie between.
     """
     tree = view.tree
     if not is_interactive(node) or any(view.is_item_role(above) for above in tree.ancestors(node)):
@@ -265,11 +273,13 @@ def stands_among_texts(view: IdentityView, node: Node, members: Sequence[Node]) 
 
 
 def _plain_text(view: IdentityView, node: Node, indexes: Iterable[int]) -> Node | None:
-    """The first usable text, unless a control, heading or container comes before it."""
+    """The first usable text, past buttons, unless a field, heading or container comes before it."""
     tree = view.tree
     for index in indexes:
         other = tree[index]
         if tree.contains(other, node):
+            continue
+        if other.role == "button":
             continue
         if is_interactive(other) or other.role == HEADING or not _is_text(view, other):
             return None
@@ -305,8 +315,9 @@ def qualifies(
     """Whether a member of *I₀* meets the recorded context (identity.md 1, *Q*)."""
     if evidence.item is not None and not holds_all_keys(view, node, evidence.item):
         return False
-    if evidence.between is not None and between(view, node, members) != evidence.between:
-        return False
+    if evidence.between is not None:
+        if between(view, node, members, evidence.item) != evidence.between:
+            return False
     return evidence.section is None or stands_under(
         view, place_of(view, node, evidence.item), evidence.section
     )

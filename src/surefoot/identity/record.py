@@ -104,13 +104,16 @@ def _tuple(
     item = item_evidence(view, node, members, dispatched)
     place = place_of(view, node, item)
     title = section(view, place)
-    if item is not None and item.up is not None and nearest_title(view, place) == "text":
-        title = None
     neighbours = None
-    if item is None and _needs_neighbours(view, node, members, title):
-        neighbours = between(view, node, members)
-        if nearest_title(view, node) == "text":
-            title = None
+    if item is None:
+        if _needs_neighbours(view, node, members, title):
+            neighbours = between(view, node, members)
+    elif item.up is not None and len(members) == 1 and stands_among_texts(view, node, members):
+        # A card, or a list without items of which one record alone has the control.
+        neighbours = between(view, node, members, item)
+    if neighbours is not None or (item is not None and item.up is not None):
+        # The texts here are other records'.
+        title = section(view, place, headings_only=True)
     evidence = msgspec.structs.replace(
         identity,
         sibling=view.tree.sibling(node),

@@ -25,12 +25,15 @@ Kind = Literal["dialog", "heading", "text"]
 _DIGITS = re.compile(r"\d+")
 
 
-def section(view: IdentityView, node: Node) -> str | None:
+def section(view: IdentityView, node: Node, *, headings_only: bool = False) -> str | None:
     """The title the target stands under and the heading above that, digits removed.
 
-    ``Street – Checkout``; ``None`` when nothing titles the target.
+    ``Street – Checkout``; ``None`` when nothing titles the target. ``headings_only`` passes plain
+    texts over.
     """
     levels = list(_levels(view, node))
+    while headings_only and levels and levels[0].kind == "text":
+        del levels[0]
     return _with_heading_above(levels[0].texts[0], levels[1:]) if levels else None
 
 

@@ -265,7 +265,7 @@ def _mismatches(
     if evidence.item is not None:
         compare("item", _spell_keys(evidence), _observed_keys(view, evidence, node))
     if evidence.between is not None:
-        observed_between = between(view, node, members or (node,))
+        observed_between = between(view, node, members or (node,), evidence.item)
         compare("between", _spell_pair(evidence.between), _spell_pair(observed_between))
     place = place_of(view, node, evidence.item)
     if evidence.section is not None and not stands_under(view, place, evidence.section):
