@@ -315,9 +315,9 @@ def qualifies(
     """Whether a member of *I₀* meets the recorded context (identity.md 1, *Q*)."""
     if evidence.item is not None and not holds_all_keys(view, node, evidence.item):
         return False
-    if evidence.between is not None:
-        if between(view, node, members, evidence.item) != evidence.between:
-            return False
+    around = evidence.between
+    if around is not None and between(view, node, members, evidence.item) != around:
+        return False
     return evidence.section is None or stands_under(
         view, place_of(view, node, evidence.item), evidence.section
     )

@@ -39,13 +39,16 @@ def record_target(
 
 
 def record_landmark(view: IdentityView, node: Node, window_title: str = "") -> TargetEvidence | None:
-    """The evidence of a ``wait`` (amendment 1349): the identity tier, checked for membership.
+    """The evidence of a ``wait`` (amendment 1349), checked for membership in the identity set.
 
-    ``None`` when the node has neither a durable id nor a label: a bare role never discriminates.
+    Nothing of identity.md 1 is written: a landmark is compared by its identity tier alone. ``None``
+    when the node has neither a durable id nor a label: a bare role never discriminates.
     """
     if view.durable_id(node) is None and view.label(node) is None:
         return None
-    evidence = _fitting(view, node, window_title)
+    evidence = msgspec.structs.replace(
+        _fitting(view, node, window_title), item=None, between=None, section=None, peers=None, nth=None
+    )
     return evidence if view.carries_identity(evidence, node) else None
 
 

@@ -264,6 +264,17 @@ def test_1349_a_landmark_is_verified_by_membership_not_by_isolation() -> None:
     assert (evidence.verification, evidence.label) == ("verified", "Done")
 
 
+def test_1349_a_landmark_writes_no_context() -> None:
+    screen = el(
+        "main", el("heading", "Sent"), el("list", el("listitem", el("text", "Al"), el("text", "Bo")))
+    )
+    evidence = record_landmark(*at(4, screen))
+    assert evidence is not None
+    context = (evidence.item, evidence.between, evidence.section, evidence.peers, evidence.nth)
+    assert context == (None, None, None, None, None)
+    assert evidence.screen == "Sent"
+
+
 def test_1349_no_landmark_without_an_id_and_a_label() -> None:
     assert record_landmark(*at(1, el("main", el("img")))) is None
     assert record_landmark(*at(1, el("main", el("img", id="del-0")))) is None
