@@ -1,10 +1,8 @@
-"""Nodes, pages and differences as wire data (surface.md, "Wire shapes others rely on")."""
+"""Nodes and pages as wire data (surface.md, "Wire shapes others rely on")."""
 
 from __future__ import annotations
 
-from surefoot.interact import screen_ref
 from surefoot.session import ref_of
-from surefoot.text import normalize, truncate_utf8
 from surefoot.tree import (
     Entry,
     Node,
@@ -12,20 +10,14 @@ from surefoot.tree import (
     OffScreen,
     Projection,
     Tree,
-    TreeDiff,
-    is_meaningful_in,
 )
 from surefoot.wire import (
-    DiffData,
     NodeData,
     OffscreenData,
     PageData,
     RectData,
     ScrollExtentData,
-    TargetData,
 )
-
-MAX_NAME_BYTES = 256
 
 
 def node_data(tree: Tree, entry: Entry, view: Projection, issued: bool, *, full: bool) -> NodeData:
@@ -98,33 +90,3 @@ def off_screen_data(summary: OffScreen) -> OffscreenData:
 def page_data(observation: Observation) -> PageData | None:
     page = observation.page
     return None if page is None else PageData(url=page.url, title=page.title)
-
-
-def diff_data(after: Observation, difference: TreeDiff, limit: int) -> DiffData:
-    """The difference for a reader: what can be acted on or read, at most ``limit`` in all."""
-    meaningful = is_meaningful_in(after.tree)
-    added = [node for node in difference.added if node.visible and meaningful(node)]
-    changed = [
-        change.after
-        for change in difference.changed
-        if change.after.visible and meaningful(change.after)
-    ]
-    removed = [node for node in difference.removed if node.visible and node.label]
-    room = limit - min(len(added), limit)
-    shown_changed = changed[:room]
-    shown_removed = removed[: room - len(shown_changed)]
-    return DiffData(
-        added=tuple(screen_ref(after, node) for node in added[:limit]),
-        changed=tuple(screen_ref(after, node) for node in shown_changed),
-        removed=tuple(
-            TargetData(role=node.role, label=truncate_utf8(normalize(node.label), MAX_NAME_BYTES))
-            for node in shown_removed
-        ),
-        added_count=difference.added_total,
-        changed_count=difference.changed_total,
-        removed_count=difference.removed_total,
-        truncated=difference.truncated
-        or len(added) > limit
-        or len(shown_changed) < len(changed)
-        or len(shown_removed) < len(removed),
-    )

@@ -22,6 +22,7 @@ from surefoot.interact.describe import (
     target_data,
 )
 from surefoot.interact.dialogs import answer_dialog, current_dialog, dialog_message, wait_dialog
+from surefoot.interact.difference import difference_data
 from surefoot.interact.entry import fill, key, type_text
 from surefoot.interact.guarantees import (
     GUARANTEES,
@@ -99,6 +100,7 @@ __all__ = [
     "describe_surface",
     "diagnostic",
     "dialog_message",
+    "difference_data",
     "drag",
     "fill",
     "focus",

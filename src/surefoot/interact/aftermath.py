@@ -14,14 +14,11 @@ from msgspec.structs import replace
 from surefoot.drivers import Delivery, SettleOutcome, SettlePolicy
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
 from surefoot.interact.capture import observe, open_dialog
-from surefoot.interact.describe import MAX_NAME_BYTES, screen_ref
+from surefoot.interact.difference import difference_data
 from surefoot.interact.model import ActOptions, Resolved
 from surefoot.session import Session
-from surefoot.text import normalize, truncate_utf8
-from surefoot.tree import Observation, TreeDiff, diff_trees, is_meaningful_in
-from surefoot.wire import DialogData, DiffData, SettledData, TargetData, VerifyData
-
-MAX_SHOWN = 40
+from surefoot.tree import Observation, TreeDiff, diff_trees
+from surefoot.wire import DialogData, SettledData, VerifyData
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +62,7 @@ async def watch(
     difference = _compare(before, after)
     return Aftermath(
         dialog=open_dialog(session),
-        settled=_settled(session, outcome, after, difference) if options.settle else None,
+        settled=_settled(session, outcome, before, after, difference) if options.settle else None,
         verified=_verified(before, after, difference, target) if options.verify else None,
     )
 
@@ -83,9 +80,15 @@ def _compare(before: Observation | None, after: Observation) -> TreeDiff | None:
 
 
 def _settled(
-    session: Session, outcome: SettleOutcome, after: Observation, difference: TreeDiff | None
+    session: Session,
+    outcome: SettleOutcome,
+    before: Observation | None,
+    after: Observation,
+    difference: TreeDiff | None,
 ) -> SettledData:
-    diff = None if difference is None else _shown(after, difference)
+    diff = None
+    if before is not None and difference is not None:
+        diff = difference_data(before, after, difference)
     generation = None
     if diff is not None and (diff.added or diff.changed):
         # Refs shown are the refs authorised: exactly these nodes (row B011).
@@ -98,36 +101,6 @@ def _settled(
         why=outcome.why,
         refs_generation=generation,
         diff=diff,
-    )
-
-
-def _shown(after: Observation, difference: TreeDiff) -> DiffData:
-    """The difference for a reader: what can be acted on or read, the counts of everything."""
-    meaningful = is_meaningful_in(after.tree)
-    added = [node for node in difference.added if node.visible and meaningful(node)]
-    changed = [
-        change.after
-        for change in difference.changed
-        if change.after.visible and meaningful(change.after)
-    ]
-    removed = [node for node in difference.removed if node.visible and node.label]
-    room = MAX_SHOWN - min(len(added), MAX_SHOWN)
-    shown_changed = changed[:room]
-    shown_removed = removed[: room - len(shown_changed)]
-    cut = (
-        len(added) > MAX_SHOWN or len(shown_changed) < len(changed) or len(shown_removed) < len(removed)
-    )
-    return DiffData(
-        added=tuple(screen_ref(after, node) for node in added[:MAX_SHOWN]),
-        changed=tuple(screen_ref(after, node) for node in shown_changed),
-        removed=tuple(
-            TargetData(role=node.role, label=truncate_utf8(normalize(node.label), MAX_NAME_BYTES))
-            for node in shown_removed
-        ),
-        added_count=difference.added_total,
-        changed_count=difference.changed_total,
-        removed_count=difference.removed_total,
-        truncated=cut,
     )
 
 

@@ -13,7 +13,7 @@ from surefoot.drivers import Dialog
 from surefoot.session import RefFrame, pinned, ref_of
 from surefoot.text import quoted, truncate_utf8
 from surefoot.tree import DIALOG_ROLES, Node, Observation, Tree
-from surefoot.wire import Diagnostic, RectData, ScreenRef, SurfaceData, TargetData
+from surefoot.wire import ChangeData, Diagnostic, RectData, ScreenRef, SurfaceData, TargetData
 
 MAX_NAME_BYTES = 256
 MAX_BUTTONS = 8
@@ -45,7 +45,12 @@ def rect_data(node: Node) -> RectData | None:
 
 
 def screen_ref(
-    observation: Observation, node: Node, *, rect: bool = False, place: str | None = None
+    observation: Observation,
+    node: Node,
+    *,
+    rect: bool = False,
+    place: str | None = None,
+    changes: tuple[ChangeData, ...] = (),
 ) -> ScreenRef:
     """The node with the ref it has in a frame published from this observation.
 
@@ -62,6 +67,7 @@ def screen_ref(
         window=node.window,
         rect=rect_data(node) if rect else None,
         place=place,
+        changes=changes,
     )
 
 

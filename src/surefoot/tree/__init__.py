@@ -1,6 +1,6 @@
 """Accessibility trees: nodes, roles, geometry, observations, diff, projections, their text."""
 
-from surefoot.tree.diff import FieldChange, NodeChange, TreeDiff, diff_trees
+from surefoot.tree.diff import FieldChange, FieldValue, NodeChange, TreeDiff, diff_trees
 from surefoot.tree.geometry import (
     Direction,
     Offset,
@@ -56,6 +56,7 @@ __all__ = [
     "EmptyReason",
     "Entry",
     "FieldChange",
+    "FieldValue",
     "Layer",
     "Node",
     "NodeChange",

@@ -36,10 +36,25 @@ class TargetData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str | None = None
 
 
+class PageData(Struct, frozen=True, kw_only=True):
+    """The document a web session shows."""
+
+    url: str
+    title: str
+
+
+class ChangeData(Struct, frozen=True, kw_only=True):
+    """One field of an element that changed, and what it says now."""
+
+    field: str
+    now: str | bool | int | None
+
+
 class ScreenRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One element shown with the ref that authorises it.
 
-    ``place`` tells it from others of its role and label: ``in listitem "Walking boots"``.
+    ``place`` tells it from others of its role and label: ``in listitem "Walking boots"``. ``changes``
+    is there in a difference, for an element that was there before.
     """
 
     ref: str
@@ -51,6 +66,7 @@ class ScreenRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     window: str | None = None
     rect: RectData | None = None
     place: str | None = None
+    changes: tuple[ChangeData, ...] = ()
 
 
 class Diagnostic(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -169,14 +185,21 @@ class ScrollData(Struct, frozen=True, kw_only=True, rename="camel", omit_default
 
 
 class DiffData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """How the screen changed. At most 40 elements are shown in all; the counts are complete."""
+    """How the screen changed. At most 40 elements are shown in all; the counts are complete.
 
+    ``page`` is there where another page or address is shown now. ``more`` counts what a reader would
+    be shown too if there were room; the counts hold what is never shown besides (wrappers, what is
+    hidden, what a replaced document held).
+    """
+
+    page: PageData | None = None
     added: tuple[ScreenRef, ...] = ()
     changed: tuple[ScreenRef, ...] = ()
     removed: tuple[TargetData, ...] = ()
     added_count: int = 0
     changed_count: int = 0
     removed_count: int = 0
+    more: int = 0
     truncated: bool = False
 
 

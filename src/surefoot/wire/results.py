@@ -14,6 +14,7 @@ from surefoot.wire.interaction import (
     DialogData,
     DiffData,
     InteractionData,
+    PageData,
     RectData,
     Resolution,
     ScreenRef,
@@ -21,13 +22,6 @@ from surefoot.wire.interaction import (
     TabData,
     TargetData,
 )
-
-
-class PageData(Struct, frozen=True, kw_only=True):
-    """The document a web session shows."""
-
-    url: str
-    title: str
 
 
 class ScrollExtentData(Struct, frozen=True, kw_only=True, rename="camel"):

@@ -11,8 +11,9 @@ from surefoot.drivers import SettlePolicy
 from surefoot.drivers.sim import AppSpec, ScreenSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule, Unreadable
 from surefoot.errors import SurefootError
-from surefoot.interact import ActOptions, RefTarget, press
+from surefoot.interact import ActOptions, RefTarget, fill, press
 from surefoot.session import parse_ref
+from surefoot.wire import ChangeData
 
 SETTLE = ActOptions(settle=SettlePolicy())
 VERIFY = ActOptions(verify=True)
@@ -142,3 +143,41 @@ async def test_nothing_is_looked_at_afterwards_unless_asked(tmp_path: Path) -> N
     done = await press(on.session, selector("label=Go"))
     assert (done.data.settled, done.data.verified) == (None, None)
     assert on.session.cost.captures == 1
+
+
+async def test_a_changed_element_says_what_it_is_now(tmp_path: Path) -> None:
+    on = await stage('document "App"(main(textbox "Email" =E value="old"))', tmp_path)
+    done = await fill(on.session, selector("label=Email"), "new", SETTLE)
+    assert done.data.settled is not None
+    assert done.data.settled.diff is not None
+    changed = done.data.settled.diff.changed
+    assert [(item.label, item.changes) for item in changed] == [
+        ("Email", (ChangeData(field="value", now="new"),))
+    ]
+
+
+async def test_a_replaced_document_is_not_told_element_by_element(tmp_path: Path) -> None:
+    first = 'document "First"(main(button "Go" =G, text "Old" =O))'
+    spec = app(
+        first,
+        Rule(press="G", do=(Action(go="second"),)),
+        without=NO_FAST_PATHS,
+        second='document "Second"(main(heading "New"))',
+    )
+    on = await stage(spec, tmp_path)
+    done = await press(on.session, selector("label=Go"), options=SETTLE)
+    assert done.data.settled is not None
+    diff = done.data.settled.diff
+    assert diff is not None
+    assert [item.label for item in diff.added][-1] == "New"
+    assert (diff.removed, diff.removed_count > 0, diff.more) == ((), True, 0)
+
+
+async def test_of_what_is_gone_a_few_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    tree = 'document "App"(main(button "Clear" =A, button "Row ${i}" =r if=!x repeat=20))'
+    on = await stage(app(tree, sets("press", "A", "x"), without=NO_FAST_PATHS), tmp_path)
+    done = await press(on.session, selector("label=Clear"), options=SETTLE)
+    assert done.data.settled is not None
+    diff = done.data.settled.diff
+    assert diff is not None
+    assert (len(diff.removed), diff.removed_count, diff.more) == (8, 20, 12)

@@ -14,11 +14,11 @@ from surefoot.commands.families.common import (
 )
 from surefoot.commands.families.shapes import NoArgs, SnapshotArgs
 from surefoot.commands.forms import Nothing
-from surefoot.commands.nodes import diff_data, node_data, off_screen_data, page_data
+from surefoot.commands.nodes import node_data, off_screen_data, page_data
 from surefoot.commands.spelling import is_pending
 from surefoot.commands.targets import check_element
 from surefoot.commands.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
-from surefoot.interact import observe
+from surefoot.interact import difference_data, observe
 from surefoot.selectors import find_scope, looks_like_selector
 from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of
 from surefoot.text import single_line
@@ -35,7 +35,6 @@ from surefoot.tree import (
 from surefoot.wire import SnapshotData, SnapshotDiffData
 
 DIGEST_NODES = 20
-DIFF_NODES = 40
 
 Lineage = tuple[RefToken, Node]
 
@@ -203,8 +202,8 @@ async def _diff(context: Context, _args: NoArgs) -> Answer[SnapshotDiffData]:
             warnings=("No snapshot was shown yet, so there is nothing to compare.",),
         )
         return Answer(data)
-    difference = diff_trees(before.tree, after.tree, limit=DIFF_NODES)
-    diff = diff_data(after, difference, DIFF_NODES)
+    difference = diff_trees(before.tree, after.tree)
+    diff = difference_data(before, after, difference)
     generation = None
     issued = [int(item.ref[1:]) - 1 for item in (*diff.added, *diff.changed)]
     if issued and after.quality == "ok":
