@@ -705,3 +705,22 @@ async def test_the_environment_names_the_session_for_every_surface(tmp_path: Pat
     await made.call(Call(command="open", arguments={"target": "stage"}))
     assert made.session.name == "from-env"
     assert made.session.platform == "sim"
+
+
+PHRASES = (
+    'document "App"(main(paragraph #count(text "3", text "items left"), status #said(text "Pay Ada")))'
+)
+
+
+async def test_a_text_in_pieces_is_found_waited_for_and_read(tmp_path: Path) -> None:
+    made = await opened(tmp_path, PHRASES)
+    assert (await made.do("wait", "text", "3 items left", "500")).target.id == "count"
+    assert (await made.do("find", "3 ITEMS")).matches[0].id == "count"
+    assert (await made.do("get", "text", "id=count")).text == "3 items left"
+    assert (await made.do("is", "text", "id=count", "3 items left")).passed is True
+    assert (await made.refused("find", "3 items", "click")).reason == "selector_not_found"
+
+
+async def test_an_element_whose_text_is_inside_it_is_not_empty(tmp_path: Path) -> None:
+    made = await opened(tmp_path, PHRASES)
+    assert (await made.refused("is", "text", "id=said", "")).reason == "predicate_failed"

@@ -19,7 +19,7 @@ from surefoot.interact.model import DispatchPath, MatchTarget, RefTarget, Resolv
 from surefoot.interact.polling import Polled, poll_until
 from surefoot.session import Session
 from surefoot.text import normalize
-from surefoot.tree import Node, Observation
+from surefoot.tree import Node, Observation, reads, text_runs
 from surefoot.wire import ExactResolution, Resolution, StalenessData, UniqueResolution, WaitData
 
 DEFAULT_TIMEOUT_MS = 10_000.0
@@ -89,7 +89,8 @@ async def wait_selector(
 
 
 async def wait_text(session: Session, text: str, timeout_ms: float = DEFAULT_TIMEOUT_MS) -> Waited:
-    """Until a visible element's own text contains ``text`` (normalised, case-sensitive).
+    """Until a visible element's text contains ``text`` (normalised, case-sensitive): see
+    :func:`containing`.
 
     Raises ``TIMEOUT`` ``wait_text_missing``.
     """
@@ -119,9 +120,11 @@ async def wait_text(session: Session, text: str, timeout_ms: float = DEFAULT_TIM
 
 
 def containing(observation: Observation, wanted: str) -> list[Node]:
-    """The visible nodes whose own text contains ``wanted`` (already normalised), document order."""
-    texts = observation.tree.texts
-    return [node for node in observation.tree.nodes if node.visible and wanted in texts[node.index]]
+    """The visible nodes whose own text contains ``wanted`` (already normalised), document order; where
+    there is none, those whose phrases say it together (``<b>3</b> items left``)."""
+    tree = observation.tree
+    own = [node for node in tree.nodes if node.visible and wanted in tree.texts[node.index]]
+    return own or [node for node, pieces in text_runs(tree) if reads(pieces, wanted)]
 
 
 async def wait_absent(

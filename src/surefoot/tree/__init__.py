@@ -39,6 +39,7 @@ from surefoot.tree.roles import (
     TEXT_ENTRY_ROLES,
     canonical_role,
 )
+from surefoot.tree.runs import inner_pieces, reads, text_runs
 from surefoot.tree.tree import Tree, is_interactive, is_scrollable
 from surefoot.tree.windows import Layer, find_window, foreign_windows, layer_of
 
@@ -80,6 +81,7 @@ __all__ = [
     "foreign_windows",
     "generated_form",
     "has_area",
+    "inner_pieces",
     "intersection",
     "is_accepted_id",
     "is_interactive",
@@ -92,6 +94,8 @@ __all__ = [
     "numbered_ids",
     "off_screen_text",
     "project",
+    "reads",
     "render_diff",
     "render_projection",
+    "text_runs",
 ]

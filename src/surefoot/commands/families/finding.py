@@ -54,7 +54,15 @@ from surefoot.interact import (
 )
 from surefoot.session import Session
 from surefoot.text import normalize
-from surefoot.tree import Node, Observation, Tree, canonical_role
+from surefoot.tree import (
+    Node,
+    Observation,
+    Tree,
+    canonical_role,
+    inner_pieces,
+    reads,
+    text_runs,
+)
 from surefoot.wire import FindData
 
 MAX_LISTED = 20
@@ -79,7 +87,8 @@ def search(args: FindArgs) -> FoundTarget:
     """The search as a target: visible nodes that say the query, document order.
 
     Case and runs of blanks are ignored. Nodes that say exactly the query win over nodes that contain
-    it; a role is always meant exactly. ``--first`` and ``--last`` keep one of them.
+    it; a role is always meant exactly. A search that only looks falls back to what phrases say
+    together. ``--first`` and ``--last`` keep one of them.
     """
     wanted = normalize(args.query).casefold()
     if args.locator == "role":
@@ -99,6 +108,12 @@ def search(args: FindArgs) -> FoundTarget:
             elif args.locator != "role" and any(wanted in field for field in fields):
                 containing.append(node)
         found = exact or containing
+        if not found and args.locator in ("any", "text") and args.action in READ_FINDS:
+            found = [
+                node
+                for node, pieces in text_runs(tree)
+                if reads([piece.casefold() for piece in pieces], wanted)
+            ]
         if args.first:
             return found[:1]
         return found[-1:] if args.last else found
@@ -171,7 +186,7 @@ async def _read(_context: Context, session: Session, args: FindArgs) -> Answer[F
         action=args.action,
         match_count=1,
         target=target_data(found.observation, node),
-        text=tree.texts[node.index] if args.action == "get_text" else None,
+        text=" ".join(inner_pieces(tree, node)) if args.action == "get_text" else None,
         attrs=whole_node(tree, node) if args.action == "get_attrs" else None,
         resolution=found.resolution,
         warnings=session.take_warnings(),

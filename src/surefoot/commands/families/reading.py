@@ -35,6 +35,7 @@ from surefoot.interact import (
 from surefoot.selectors import STATES
 from surefoot.session import Session
 from surefoot.text import ellipsize, normalize, quoted
+from surefoot.tree import inner_pieces, reads
 from surefoot.wire import GetData, IsData
 
 
@@ -45,7 +46,7 @@ async def _get(context: Context, args: GetArgs) -> Answer[GetData]:
     data = GetData(
         target=target_data(found.observation, node),
         resolution=found.resolution,
-        text=tree.texts[node.index] if args.what == "text" else None,
+        text=" ".join(inner_pieces(tree, node)) if args.what == "text" else None,
         attrs=whole_node(tree, node) if args.what == "attrs" else None,
         staleness=found.staleness,
         warnings=session.take_warnings(),
@@ -94,8 +95,9 @@ def _judge(args: IsArgs, found: Resolved) -> tuple[str, bool]:
     """What was seen, and whether the predicate holds."""
     node = found.node
     if args.predicate == "text":
-        text = found.observation.tree.texts[node.index]
-        return quoted(ellipsize(text, 200)), text == normalize(args.value or "")
+        pieces = inner_pieces(found.observation.tree, node)
+        holds = reads(pieces, normalize(args.value or ""), whole=True)
+        return quoted(ellipsize(" ".join(pieces), 200)), holds
     read = STATES[args.predicate]  # type: ignore[index]
     holds = read(node)
     words = {"visible": ("visible", "hidden"), "hidden": ("hidden", "visible")}
@@ -138,7 +140,8 @@ def _is_text(args: IsArgs, data: IsData, _terminal: Terminal) -> str:
     if data.match_count is not None:
         what = f"{what} ({data.match_count} match{'es' if data.match_count != 1 else ''})"
     seen = f" {data.observed}" if data.observed is not None else ""
-    return lines(f"true: {what} is {data.predicate}{seen}", warning_lines(data.warnings))
+    held = f"reads{seen}" if data.observed is not None else f"is {data.predicate}"
+    return lines(f"true: {what} {held}", warning_lines(data.warnings))
 
 
 _PHASES: By[IdentityVerification] = By(
@@ -172,7 +175,10 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         check=_check_get,
         targets=("target",),
         rewritten=("target",),
-        notes=("The text of an element is its label, else its value; `get attrs` shows both.",),
+        notes=(
+            "The text of an element is its label, else its value, else the text inside it;",
+            "`get attrs` shows label and value.",
+        ),
     ),
     Descriptor(
         name="is",
