@@ -206,7 +206,7 @@ def ask(path: bytes, argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd:
     talk = None
     given = env.get(b"SUREFOOT_DAEMON_TIMEOUT", b"")
     try:
-        talk = Talk(path, int(given) if given.isdigit() and len(given) < 9 else ACK_MS)
+        talk = Talk(path, max(1, int(given)) if given.isdigit() and len(given) < 9 else ACK_MS)
         talk.send(b"a", request(argv, env, cwd))
         return talk.run()
     except KeyboardInterrupt:

@@ -53,7 +53,7 @@ class NoDaemonError(Exception):
 def reply_ms(env: Mapping[str, str]) -> int:
     """``SUREFOOT_DAEMON_TIMEOUT`` (milliseconds), else :data:`REPLY_MS`."""
     given = env.get("SUREFOOT_DAEMON_TIMEOUT", "")
-    return int(given) if given.isdigit() and len(given) < 9 else REPLY_MS
+    return max(1, int(given)) if given.isdecimal() and given.isascii() and len(given) < 9 else REPLY_MS
 
 
 def connect(paths: StatePaths, timeout_s: float) -> socket.socket:
@@ -162,7 +162,8 @@ def _spawn(paths: StatePaths, env: Mapping[str, str], ends: float) -> None:
     if idle:
         inherited["SUREFOOT_IDLE_EXIT"] = idle
     try:
-        log = os.open(paths.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        log = os.open(paths.log, flags, 0o600)
         try:
             # The shell leaves at once, so the daemon is nobody's child and never a zombie of ours.
             subprocess.run(

@@ -76,7 +76,8 @@ def _on_signal(daemon: Daemon, number: signal.Signals) -> None:
 
 def idle_exit_ms(text: str | None) -> int:
     """``SUREFOOT_IDLE_EXIT`` in milliseconds; the default for anything that is no such number."""
-    return int(text) if text and text.isdigit() and len(text) < 11 else IDLE_EXIT_MS
+    plain = text is not None and text.isascii() and text.isdecimal() and len(text) < 11
+    return int(text) if text and plain else IDLE_EXIT_MS
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 from surefoot.drivers import App, Clock, SystemClock
@@ -11,6 +11,7 @@ from surefoot.errors import ErrorCode, SurefootError
 from surefoot.session.events import EventLog
 from surefoot.session.names import admit_name
 from surefoot.session.session import Session
+from surefoot.wire import OWN_NAMES, close_to_others
 
 IDLE_MS = 30 * 60 * 1000.0
 """A session nobody used for this long may be closed (decisions.md, timers)."""
@@ -23,9 +24,10 @@ def no_tombstones(_name: str) -> None:
     """Nothing died with unsaved work."""
 
 
-def prepare_directory(path: Path) -> Path:
+def prepare_directory(path: Path, own_names: Container[str] | None = None) -> Path:
     """Create ``path`` with 0700 (also when it exists with a wider mode); return it.
 
+    With ``own_names`` one that holds anything else keeps its mode.
     Raises ``COMMAND_FAILED`` reason ``state_dir_unsafe`` for a symlink, a file or another's directory.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,7 +39,9 @@ def prepare_directory(path: Path) -> Path:
             hint="Choose another --state-dir.",
             details={"reason": "state_dir_unsafe"},
         )
-    if status.st_mode & 0o077:
+    if own_names is not None:
+        close_to_others(path, own_names)
+    elif status.st_mode & 0o077:
         os.chmod(path, 0o700)
     return path
 
@@ -54,7 +58,7 @@ class SessionStore:
     ) -> None:
         self.clock: Clock = clock or SystemClock()
         self.tombstones = tombstones
-        self._root = prepare_directory(prepare_directory(state_dir) / "sessions")
+        self._root = prepare_directory(prepare_directory(state_dir, OWN_NAMES) / "sessions")
         self._sessions: dict[str, Session] = {}
 
     def __iter__(self) -> Iterator[Session]:

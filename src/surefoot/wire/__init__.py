@@ -89,7 +89,14 @@ from surefoot.wire.interaction import (
     VerifyData,
     WaitData,
 )
-from surefoot.wire.paths import StatePaths, default_state_dir, prepare, state_paths
+from surefoot.wire.paths import (
+    OWN_NAMES,
+    StatePaths,
+    close_to_others,
+    default_state_dir,
+    prepare,
+    state_paths,
+)
 from surefoot.wire.results import (
     BatchData,
     BatchStepData,
@@ -134,6 +141,7 @@ __all__ = [
     "MAX_REQUEST_BYTES",
     "MAX_SCREEN_REFS",
     "MAX_SUGGESTIONS",
+    "OWN_NAMES",
     "PROTOCOL",
     "Ack",
     "ActionRecorded",

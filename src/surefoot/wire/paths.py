@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -18,6 +18,15 @@ from msgspec import Struct
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 
 STATE_DIR_VARIABLE = "SUREFOOT_STATE_DIR"
+
+OWN_NAMES = frozenset(
+    (
+        *("run", "sessions", "browser", "downloads"),
+        *("daemon.sock", "daemon.lock", "start.lock", "daemon.json", "daemon.new"),
+        *("daemon.log", *(f"daemon.log.{number}" for number in range(1, 10))),
+    )
+)
+"""What a state directory and its run directory hold when nobody else uses them."""
 
 MAX_SOCKET_PATH = 100
 """Bytes; ``sun_path`` holds 108 on Linux and 104 on macOS, its NUL included."""
@@ -100,7 +109,8 @@ def prepare(paths: StatePaths) -> None:
         paths.state.mkdir(mode=0o700, parents=True, exist_ok=True)
         for private in dict.fromkeys((paths.state, paths.run, paths.socket_dir)):
             private.mkdir(mode=0o700, exist_ok=True)
-            _make_private(private)
+            _check_place(private)
+            close_to_others(private, OWN_NAMES)
     except OSError as error:
         raise SurefootError(
             ErrorCode.COMMAND_FAILED,
@@ -110,7 +120,7 @@ def prepare(paths: StatePaths) -> None:
         ) from error
 
 
-def _make_private(directory: Path) -> None:
+def _check_place(directory: Path) -> None:
     info = directory.lstat()
     if not stat.S_ISDIR(info.st_mode):
         raise _insecure(directory, "is not a directory")
@@ -118,8 +128,23 @@ def _make_private(directory: Path) -> None:
         raise _insecure(directory, "belongs to another user")
     if info.st_mode & stat.S_ISVTX:
         raise _insecure(directory, "is shared between users")
-    if stat.S_IMODE(info.st_mode) != 0o700:
+
+
+def close_to_others(directory: Path, own_names: Container[str]) -> None:
+    """Make a directory 0700 that holds nothing but ``own_names``; one that holds more keeps its mode.
+
+    A home, a project, ``/``: whoever names one as a state directory does not ask for its mode to be
+    changed. Raises ``COMMAND_FAILED`` ``state_dir_insecure`` where others may write into such a one.
+    """
+    mode = stat.S_IMODE(directory.stat().st_mode)
+    if mode == 0o700:
+        return
+    with os.scandir(directory) as entries:
+        foreign = next((entry.name for entry in entries if entry.name not in own_names), None)
+    if foreign is None:
         directory.chmod(0o700)
+    elif mode & 0o022:
+        raise _insecure(directory, "holds other files too and others may write into it")
 
 
 def _insecure(directory: Path, why: str) -> SurefootError:

@@ -93,7 +93,15 @@ def test_a_record_that_names_no_process_of_ours_is_never_killed(paths: StatePath
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("", 10_000), ("250", 250), ("-1", 10_000), ("soon", 10_000), ("9" * 12, 10_000)],
+    [
+        ("", 10_000),
+        ("250", 250),
+        ("-1", 10_000),
+        ("soon", 10_000),
+        ("9" * 12, 10_000),
+        ("0", 1),
+        ("²", 10_000),
+    ],
 )
 def test_patience_is_a_number_of_milliseconds(text: str, expected: int) -> None:
     assert launch.reply_ms({"SUREFOOT_DAEMON_TIMEOUT": text}) == expected

@@ -52,6 +52,25 @@ def test_a_wider_directory_of_ours_is_closed(tmp_path: Path) -> None:
     assert mode(tmp_path / "state") == 0o700
 
 
+def test_a_directory_that_holds_more_than_ours_keeps_its_mode(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "run").mkdir(parents=True)
+    for place in (home, home / "run"):
+        (place / "letter.txt").write_text("dear")
+        place.chmod(0o755)
+    prepare(StatePaths(home))
+    assert (mode(home), mode(home / "run")) == (0o755, 0o755)
+
+
+def test_one_that_holds_more_and_is_open_to_writers_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    tmp_path.chmod(0o775)
+    with pytest.raises(SurefootError) as caught:
+        prepare(StatePaths(tmp_path))
+    assert caught.value.reason == "state_dir_insecure"
+    assert mode(tmp_path) == 0o775
+
+
 def test_a_shared_directory_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()

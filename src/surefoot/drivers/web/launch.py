@@ -10,7 +10,7 @@ from pathlib import Path
 from surefoot.drivers.web.cdp import CdpError, Connection
 from surefoot.drivers.web.find import Found
 from surefoot.drivers.web.pipe import Process, spawn
-from surefoot.drivers.web.profiles import Profile, acquire
+from surefoot.drivers.web.profiles import Profile, acquire, root
 from surefoot.errors import ErrorCode, SurefootError
 
 NOWHERE = "http://127.0.0.1:9"
@@ -149,10 +149,16 @@ async def launch(
     """Start a browser and wait until it answers.
 
     Raises ``DEVICE_NOT_FOUND`` (it cannot be started) or ``DEVICE_IN_USE`` (the profile is another
-    browser's) with the reason the browser gave, never its raw output.
+    browser's) with the reason the browser gave, never its raw output; ``COMMAND_FAILED``
+    ``profile_unusable`` where its files cannot be kept.
     """
-    temporary = None if profile_dir else await asyncio.to_thread(acquire, state_dir)
-    directory = str(temporary.path if temporary else await asyncio.to_thread(_made, str(profile_dir)))
+    try:
+        temporary = None if profile_dir else await _acquired(state_dir)
+        directory = str(
+            temporary.path if temporary else await asyncio.to_thread(_made, str(profile_dir))
+        )
+    except OSError as error:
+        raise _unusable(profile_dir or str(root(state_dir)), error) from error
     connection = Connection()
     process: Process | None = None
     try:
@@ -177,6 +183,25 @@ async def launch(
             raise _start_error(found, directory, log, error) from error
         raise
     return Launched(found, connection, process, temporary, str(version.get("product", "")))
+
+
+async def _acquired(state_dir: str) -> Profile:
+    """A fresh profile directory; one that nobody waits for any more is removed again."""
+    making = asyncio.ensure_future(asyncio.to_thread(acquire, state_dir))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(lambda made: None if made.exception() else made.result().remove())
+        raise
+
+
+def _unusable(path: str, error: OSError) -> SurefootError:
+    return SurefootError(
+        ErrorCode.COMMAND_FAILED,
+        f"The browser's files cannot be kept in {path}: {error.strerror}.",
+        hint="Name another --profile or state directory, or make room there.",
+        details={"reason": "profile_unusable", "path": path},
+    )
 
 
 def _made(path: str) -> str:

@@ -14,11 +14,13 @@ import pytest
 from surefoot.drivers.web import profiles
 from surefoot.drivers.web.cdp import CdpError, Connection
 from surefoot.drivers.web.downloads import safe_name
+from surefoot.drivers.web.find import Found
 from surefoot.drivers.web.gate import Verdict
+from surefoot.drivers.web.launch import launch
 from surefoot.drivers.web.network import Requests
 from surefoot.drivers.web.pipe import PipeTransport
 from surefoot.drivers.web.text import utf16_length
-from surefoot.errors import SurefootError
+from surefoot.errors import ErrorCode, SurefootError
 
 
 async def drained(condition: Callable[[], bool]) -> None:
@@ -160,6 +162,19 @@ def test_a_profile_is_for_its_owner_only(tmp_path: Path) -> None:
     with pytest.raises(BlockingIOError), open(held.path / profiles.LOCK) as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     held.remove()
+
+
+async def test_a_place_that_can_hold_no_profile_is_a_typed_refusal(tmp_path: Path) -> None:
+    (tmp_path / "browser").write_text("in the way")
+    with pytest.raises(SurefootError) as caught:
+        await launch(
+            Found(path="/nowhere", kind="shell", source="test"),
+            str(tmp_path),
+            headed=False,
+            profile_dir=None,
+            viewport=(800, 600),
+        )
+    assert (caught.value.code, caught.value.reason) == (ErrorCode.COMMAND_FAILED, "profile_unusable")
 
 
 @pytest.mark.parametrize(
