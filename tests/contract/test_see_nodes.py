@@ -156,6 +156,24 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "<div style='opacity:0'><button>x</button></div>",
         ['button "x" hittable invisible'],
     ),
+    "a-control-its-label-draws-is-visible": (
+        "<style>.a{opacity:0}.b{position:absolute;left:-9999px}.c{position:absolute;width:1px;height:1px}</style>"
+        "<label><input type=checkbox class=a>A</label><label><input type=radio class=b>B</label>"
+        "<label><input type=file class=c>C</label>",
+        [
+            'checkbox "A" checked=false hittable',
+            'radio "B" checked=false hittable',
+            "button \"C\" value='' hittable",
+        ],
+    ),
+    "a-control-drawn-by-nothing-is-not": (
+        "<div style='opacity:0'><label><input type=checkbox>A</label></div>"
+        "<input type=checkbox aria-label=B style='opacity:0'>",
+        [
+            'checkbox "A" checked=false hittable invisible',
+            'checkbox "B" checked=false hittable invisible',
+        ],
+    ),
     "presentational-list-and-table": (
         "<ul role=none><li>a</li></ul><table role=presentation><tr><td>b</td></tr></table>",
         ['text "a"', 'text "b"'],

@@ -75,12 +75,40 @@ function locate(rec) {
   const node = rec.node;
   if (node.nodeType !== 3) {
     rec.rect = node.getBoundingClientRect();
+    const drawn = labelBox(rec, rec.rect);
+    if (drawn !== null) {
+      rec.rect = drawn;
+      rec.visible = true;
+      return;
+    }
     if (!hasArea(rec.rect) && node.firstChild && !LEAVES.has(node.localName)) rec.rect = contentBox(rec);
   } else if (!node.previousSibling && !node.nextSibling && rec.parent.node === node.parentNode) {
     locate(rec.parent);
     rec.rect = rec.parent.rect;
   } else rec.rect = textBox(node);
   settleBox(rec, rec.rect);
+}
+
+const DRAWN = /^(checkbox|radio|file)$/;
+
+// A check box, radio button or file field that shows nothing itself (no opacity, next to no size, off the page)
+// and is drawn by its label is where that label is: a press goes through it. null where none draws it.
+function labelBox(rec, own) {
+  const el = rec.node;
+  if (el.localName !== 'input' || !DRAWN.test(el.type) || !(rec.transparent || unseen(own))) return null;
+  for (const label of run.labels.get(el) || []) {
+    const box = label.getBoundingClientRect();
+    if (hasArea(box) && css(label).visible && !seeThrough(label)) return box;
+  }
+  return null;
+}
+
+const unseen = (box) =>
+  box.width <= 1 || box.height <= 1 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+
+function seeThrough(el) {
+  for (let at = el; at; at = flatParent(at)) if (css(at).live.opacity === '0') return true;
+  return false;
 }
 
 function settleBox(rec, box) {
