@@ -58,6 +58,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="default: the seconds of the clock")
     parser.add_argument("--ablation", type=int, default=5_000, metavar="TRIALS", help="0: none")
     options = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     seed = options.seed if options.seed is not None else int(time.time())
     print(f"seed {seed}")
     report = long_run(seed, options.trials)

@@ -138,6 +138,17 @@ def test_an_id_does_not_spare_the_item() -> None:
     assert moves(before, 'list(listitem(text "Bob", button "Go" #go =B))') == "refused 3"
 
 
+def test_a_link_that_names_its_row_is_joined_by_the_usable_texts_of_the_row() -> None:
+    row = 'list(listitem(link "Mirror" =A, text "{}", text "3"))'
+    assert keys_of(row.format("Oslo")) == ["Oslo"]
+    assert moves(row.format("Oslo"), row.format("Rome")) == "refused 3"
+
+
+def test_where_the_target_is_unique_its_items_labels_need_not_be() -> None:
+    rows = 'listitem(text "Al", button "Go" =A), listitem(text "Al")'
+    assert keys_of(f"list({rows})") == ["Al"]
+
+
 # -- replay: items ---------------------------------------------------------------------------------
 
 
@@ -236,6 +247,29 @@ def test_a_heading_that_tells_equals_apart_makes_neighbours_unneeded() -> None:
 
 def test_a_lone_control_among_texts_is_known_by_them() -> None:
     assert between_of('main(group(button "Go" =A, text "Al", text "Bo"))') == (None, "Al – Bo")
+
+
+def test_other_buttons_of_a_record_may_lie_between_a_control_and_its_text() -> None:
+    flat = 'main(region(button "Print" =A, button "View", text "{}", text "Private"))'
+    assert between_of(flat.format("Ann")) == (None, "Ann – Private")
+    before, after = (f'document "App"({flat.format(name)})' for name in ("Ann", "Ida"))
+    assert outcome(before, after) == "refused 3"
+
+
+def test_a_control_alone_in_a_nameless_card_is_known_by_the_labels_beside_it_too() -> None:
+    card = 'generic(text "{}", text "{}", button "Go" =A, text "{}")'
+    before = card.format("Al", "adm", "Bo")
+    evidence = recorded(f'document "App"(main({before}))')
+    assert evidence.item is not None
+    assert evidence.between == ("adm – Al", "Bo")
+    moved = 'generic(text "Al", button "Go" =B, text "adm", text "Bo")'
+    assert moves(before, moved) == "refused 3"
+
+
+def test_what_stands_outside_a_card_is_not_beside_its_control() -> None:
+    before = 'generic(generic(text "Al", text "adm", button "Go" =A), generic(text "Bo"))'
+    after = 'generic(generic(text "Al", text "adm", button "Go" =A), generic(text "Cy"))'
+    assert moves(before, after) == "=A"
 
 
 # -- peers and nth -----------------------------------------------------------------------------------
