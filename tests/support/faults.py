@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,9 +23,12 @@ import pytest
 from tests.support.command import started, surefoot
 from tests.support.pages import Pages
 
-from surefoot import Surefoot
+from surefoot import ErrorCode, Surefoot, SurefootError, __version__
 from surefoot.client import launch
-from surefoot.wire import StatePaths
+from surefoot.client.link import Link
+from surefoot.client.portal import Portal
+from surefoot.commands import parse_argv
+from surefoot.wire import PROTOCOL, CallRequest, StatePaths
 
 FOLDER = Path(__file__).parents[1] / "cases" / "public_faults"
 F = TypeVar("F", bound=Callable[..., object])
@@ -114,12 +118,18 @@ class Outcome:
 
 @dataclass
 class Hands:
-    """The installed command against one daemon: ``session`` is ``web`` for pages, ``sim`` for apps."""
+    """A caller of one daemon: ``session`` is ``web`` for pages, ``sim`` for apps.
+
+    ``text``, ``complaint`` and ``run`` are the installed command. ``ask`` and ``do``, of which a test
+    needs many, send the same command line's call over one connection unless ``by_command``.
+    """
 
     state: Path
     pages: Pages
     cwd: Path
+    by_command: bool = False
     session: str = "web"
+    portal: Portal = field(default_factory=Portal)
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def run(self, *argv: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
@@ -135,9 +145,38 @@ class Hands:
 
     def ask(self, *argv: str, env: Mapping[str, str] | None = None) -> Outcome:
         """A command line with ``--json``, whatever comes of it."""
+        if not self.by_command and env is None:
+            return self._call(self._with_session(argv))
         done = self.run("--json", *argv, env=env)
         assert done.stdout, done.stderr
         return Outcome(done.returncode, json.loads(done.stdout))
+
+    def _call(self, argv: tuple[str, ...]) -> Outcome:
+        try:
+            call = parse_argv(argv, {}).call
+            request = CallRequest(
+                protocol=PROTOCOL,
+                version=__version__,
+                kind="client",
+                cwd=str(self.cwd),
+                env={},
+                call=call,
+            )
+            data, _ = self.portal.run(self._link.call(request, dict))
+        except SurefootError as error:
+            body = {"code": error.code.value, "message": error.message, "hint": error.hint}
+            code = 2 if error.code is ErrorCode.INVALID_ARGS else 1
+            return Outcome(code, {"success": False, "error": {**body, "details": error.details}})
+        return Outcome(0, {"success": True, "data": data})
+
+    @cached_property
+    def _link(self) -> Link:
+        return Link(StatePaths(self.state), {})
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self.portal.run(self._link.disconnect())
+        self.portal.stop()
 
     def do(self, *argv: str) -> Mapping[str, Any]:
         """The data of a command that succeeds."""
@@ -221,12 +260,14 @@ def ref_of(snapshot: Mapping[str, Any], label: str, role: str | None = None) -> 
 
 
 @contextmanager
-def hands_of(directory: Path, pages: Pages) -> Iterator[Hands]:
+def hands_of(directory: Path, pages: Pages, *, by_command: bool = False) -> Iterator[Hands]:
     """Hands with a daemon of their own, which ends with the block and leaves nothing running."""
     state = directory / "state"
     work = directory / "work"
     work.mkdir()
+    hands = Hands(state, pages, work, by_command)
     try:
-        yield Hands(state, pages, work)
+        yield hands
     finally:
+        hands.leave()
         launch.end(StatePaths(state), {"SUREFOOT_DAEMON_TIMEOUT": "5000"})

@@ -10,6 +10,9 @@ from tests.support.pages import Pages
 
 
 @pytest.fixture(scope="module")
-def hands(tmp_path_factory: pytest.TempPathFactory, serve: Pages) -> Iterator[Hands]:
-    with hands_of(tmp_path_factory.mktemp("faults"), serve) as hands:
+def hands(
+    tmp_path_factory: pytest.TempPathFactory, serve: Pages, request: pytest.FixtureRequest
+) -> Iterator[Hands]:
+    by_command = getattr(request.module, "BY_COMMAND", False)
+    with hands_of(tmp_path_factory.mktemp("faults"), serve, by_command=by_command) as hands:
         yield hands

@@ -19,11 +19,13 @@ from tests.support.pages import Pages
 from surefoot.client import launch
 from surefoot.wire import StatePaths
 
+BY_COMMAND = True
+
 
 @pytest.fixture
 def own(tmp_path: Path, serve: Pages) -> Iterator[Hands]:
     """Hands whose daemon this test may hurt."""
-    with hands_of(tmp_path, serve) as hands:
+    with hands_of(tmp_path, serve, by_command=True) as hands:
         yield hands
 
 
