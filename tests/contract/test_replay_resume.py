@@ -199,6 +199,19 @@ async def test_a_whole_replay_forgets_what_an_older_divergence_allowed(tmp_path:
     assert await refusal_reason(made, 5, report) == "resume_past_end"
 
 
+async def test_the_empty_tail_of_another_script_is_not_meant(tmp_path: Path) -> None:
+    """Same length, same session, valid digest: still not the plan that diverged."""
+    made = replays(tmp_path, THREE)
+    made.write("press label=One", "press label=Nobody")
+    other = await made.report()
+    made.write("press label=Two", "press label=Nobody")
+    await made.report()
+    await press(made, "Three")
+    made.write("press label=One", "press label=Nobody")
+    made.app.device.performed.clear()
+    assert await refusal(made, 4, other.resume.plan_digest) == ("INVALID_ARGS", "resume_past_end")
+
+
 async def test_a_caution_at_the_last_step_holds_the_empty_tail_as_its_other_way(tmp_path: Path) -> None:
     moved = THREE.replace('button "Three" =three', 'toolbar(button "Three" =three)')
     made, report = await drifted(tmp_path, moved)

@@ -323,7 +323,7 @@ async def test_a_wait_that_never_saw_a_readable_screen_says_the_last_verdict(tmp
     made = await recorded(tmp_path, LANDMARK)
     made.change(screen(unreadable=Unreadable(verdict="navigating", captures=10_000)))
     error, report = await made.divergence()
-    assert error.reason == "capture_unreadable"
+    assert (report.kind, error.reason) == ("action-failure", "capture_unreadable")
     assert report.cause.code == "COMMAND_FAILED"
 
 
