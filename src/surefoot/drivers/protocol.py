@@ -317,4 +317,3 @@ class Driver(Protocol):
 
 
 DriverFactory = Callable[[], Awaitable[Driver]]
-

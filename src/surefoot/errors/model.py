@@ -55,7 +55,9 @@ DEFAULT_HINTS: Mapping[ErrorCode, str] = {
     ErrorCode.DIALOG_PENDING: "Answer it with `surefoot dialog accept` or `surefoot dialog dismiss`.",
     ErrorCode.TIMEOUT: "Raise --timeout, or run `surefoot snapshot -i` to see the current screen.",
     ErrorCode.REPLAY_DIVERGENCE: "Read the divergence; repair, then resume as it says.",
-    ErrorCode.REPAIR_SESSION_EXPIRED: "Start the repair again: `surefoot replay <script> --save-script`.",
+    ErrorCode.REPAIR_SESSION_EXPIRED: (
+        "Start the repair again: `surefoot replay <script> --save-script`."
+    ),
     ErrorCode.UNKNOWN: "Run again with --debug and read the log named by logPath.",
 }
 
