@@ -1,8 +1,8 @@
 """Texts that no answer of a session shows again: what was entered into password fields, and what was
 entered under a name (contracts.md, 0017; rows B034, B037).
 
-A page may repeat such a text in a label, a title or a dialog. It is hidden on whole tokens only, so that
-a short secret never eats into other words; under four characters only where it is the whole field.
+A page may repeat such a text in a label, a title or a dialog. It is hidden on whole tokens only, so
+that a short secret never eats into other words; under four characters only as the whole field.
 """
 
 from __future__ import annotations
