@@ -78,7 +78,8 @@ def respond(
     return Interaction(data=data, path=path, targets=targets, focused=focused)
 
 
-_POINTED = frozenset({"press", "click", "longpress", "hover"})
+_POINTED = frozenset({"press", "click", "longpress"})
+"""What asks an element to do something; pointing at one (``hover``) asks for nothing."""
 
 
 def disclose(path: DispatchPath | None, target: Resolved | None) -> Resolution | None:

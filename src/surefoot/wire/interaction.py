@@ -244,7 +244,8 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     ``resolution`` is absent where no element was resolved (coordinates, executed fallback, keys).
     ``target_hittable`` appears only as ``false``, with ``hint`` (row B044). ``times`` counts the
     repetitions that were delivered, where more than one was asked for. ``dialog`` is open now;
-    ``answered`` is the one this command answered.
+    ``answered`` is the one this command answered. ``page`` is where a step of the history or a change
+    of tabs led.
     """
 
     action: str
@@ -260,6 +261,7 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     dialog: DialogData | None = None
     answered: DialogData | None = None
     opened_tab: TabData | None = None
+    page: PageData | None = None
     navigated: bool = False
     download: str | None = None
     trusted: bool = True

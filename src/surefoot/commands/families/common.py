@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 from typing import Any
 
+import msgspec
+
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, TimeoutPolicy
+from surefoot.commands.families.shapes import (
+    KeyArgs,
+    ScrollArgs,
+    SwipeArgs,
+    TabCloseArgs,
+    TabSelectArgs,
+    UploadArgs,
+    ViewportArgs,
+)
 from surefoot.commands.targets import Aimed
 from surefoot.commands.words import (
     dialog_lines,
@@ -23,7 +35,7 @@ from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import ActOptions, Interaction, PointTarget, Target, parse_element
 from surefoot.session import Session
 from surefoot.text import single_line
-from surefoot.wire import InteractionData, ScrollData, SettledData, VerifyData
+from surefoot.wire import InteractionData, PageData, ScrollData, SettledData, VerifyData
 
 SEE = "See"
 ACT = "Act"
@@ -113,16 +125,28 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.R_OK)
 
 
-def interaction_text(_args: Any, data: InteractionData, _terminal: Terminal) -> str:
+async def arrived(session: Session, interaction: Interaction) -> Interaction:
+    """The interaction with the page it led to, where the platform can name it right now."""
+    if "tabs" not in session.app.capabilities or session.app.dialog() is not None:
+        return interaction
+    with contextlib.suppress(SurefootError):
+        for tab in await session.app.tabs():
+            if tab.active:
+                page = PageData(url=tab.url, title=tab.title)
+                data = msgspec.structs.replace(interaction.data, page=page)
+                return dataclasses.replace(interaction, data=data)
+    return interaction
+
+
+def interaction_text(args: Any, data: InteractionData, _terminal: Terminal) -> str:
     """What an interaction did, in a few lines."""
     return lines(
-        _headline(data),
+        _headline(args, data),
         None if (note := resolution_note(data.resolution)) is None else f"note: {note}",
         None if data.hint is None else f"hint: {data.hint}",
-        None if data.scroll is None else _scroll_text(data.scroll),
         None
-        if data.answered is None
-        else f"answered: {data.answered.kind} {shown(data.answered.message)}",
+        if data.page is None
+        else f"now on page {shown(data.page.title)} {single_line(data.page.url)}",
         () if data.dialog is None else dialog_lines(data.dialog),
         _aside(data),
         () if data.settled is None else _settled_lines(data.settled),
@@ -131,14 +155,16 @@ def interaction_text(_args: Any, data: InteractionData, _terminal: Terminal) -> 
     )
 
 
-def _headline(data: InteractionData) -> str:
-    parts = [data.action]
+def _headline(args: Any, data: InteractionData) -> str:
+    if data.answered is not None:
+        return f"answered: {data.answered.kind} {shown(data.answered.message)}"
+    parts = [data.action, *_asked(args, data)]
     if data.target is not None:
         parts.append(target_text(data.target))
     if data.destination is not None and data.destination.target is not None:
         parts.append(f"to {target_text(data.destination.target)}")
-    if data.point is not None:
-        parts.append(f"at ({data.point.x:g}, {data.point.y:g})")
+    if data.point is not None and not isinstance(args, SwipeArgs):
+        parts.append(f"at ({data.point.x:.0f}, {data.point.y:.0f})")
     if data.times is not None:
         parts.append(f"{data.times} times")
     if data.text is not None:
@@ -146,17 +172,39 @@ def _headline(data: InteractionData) -> str:
         parts.append(f"→ {held}")
     if data.target_hittable is False:
         parts.append("[takes no activation of its own]")
-    return " ".join(parts)
+    if isinstance(args, UploadArgs):
+        parts.append("← " + ", ".join(shown(os.path.basename(path)) for path in args.files))
+    return " ".join(parts) + ("" if data.scroll is None else f": {_scroll_text(data.scroll)}")
+
+
+def _asked(args: Any, data: InteractionData) -> list[str]:
+    """What was asked for, where the answer has no field for it."""
+    match args:
+        case KeyArgs():
+            return [single_line(args.chord)]
+        case ScrollArgs():
+            return [args.direction, *(["to"] if data.target is not None else [])]
+        case SwipeArgs():
+            return [f"({args.x1:g}, {args.y1:g}) to ({args.x2:g}, {args.y2:g})"]
+        case TabSelectArgs():
+            return [str(args.index)]
+        case TabCloseArgs() if args.index is not None:
+            return [str(args.index)]
+        case ViewportArgs():
+            return [f"{args.width}x{args.height}"]
+        case _:
+            return []
 
 
 def _aside(data: InteractionData) -> list[str]:
     out: list[str] = []
     if data.opened_tab is not None:
         tab = data.opened_tab
-        out.append(f"opened tab {tab.index}: {shown(tab.title)} {single_line(tab.url)}")
+        title = f"{shown(tab.title)} " if tab.title else ""
+        out.append(f"opened tab {tab.index}: {title}{single_line(tab.url)}")
         if not tab.active:
             out.append(f"next: surefoot tab select {tab.index}")
-    if data.navigated:
+    if data.navigated and data.page is None:
         out.append("a navigation began")
     if data.download is not None:
         out.append(f"download: {shown(data.download)}")

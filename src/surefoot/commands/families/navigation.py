@@ -10,6 +10,7 @@ from surefoot.commands.families.common import (
     PAGES,
     STANDARD,
     acted,
+    arrived,
     interaction_text,
     options,
     require,
@@ -39,7 +40,8 @@ NAVIGATES = Traits(
 async def _history(context: Context, step: Step) -> Answer[InteractionData]:
     session = session_of(context)
     require(session, "reload" if step == "reload" else "history", step)
-    return acted(await perform(session, step, lambda: session.app.history(step), options(context)))
+    done = await perform(session, step, lambda: session.app.history(step), options(context))
+    return acted(await arrived(session, done))
 
 
 async def _back(context: Context, _args: NoArgs) -> Answer[InteractionData]:

@@ -10,6 +10,7 @@ from surefoot.commands.families.common import (
     PAGES,
     STANDARD,
     acted,
+    arrived,
     interaction_text,
     options,
     require,
@@ -52,7 +53,8 @@ async def _select(context: Context, args: TabSelectArgs) -> Answer[InteractionDa
         session.observation = None
         return Delivery()
 
-    return acted(await perform(session, "tab select", select, options(context)))
+    done = await perform(session, "tab select", select, options(context))
+    return acted(await arrived(session, done))
 
 
 async def _close(context: Context, args: TabCloseArgs) -> Answer[InteractionData]:
@@ -63,7 +65,8 @@ async def _close(context: Context, args: TabCloseArgs) -> Answer[InteractionData
         session.observation = None
         return Delivery()
 
-    return acted(await perform(session, "tab close", close, options(context)))
+    done = await perform(session, "tab close", close, options(context))
+    return acted(await arrived(session, done))
 
 
 def _list_text(_args: NoArgs, data: TabsData, _terminal: Terminal) -> str:
