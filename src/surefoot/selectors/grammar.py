@@ -34,6 +34,10 @@ from surefoot.text import caret_excerpt, nearest, normalize, normalize_id, quote
 MAX_SELECTOR_BYTES = 65_536
 """A selector has to fit the longest line of a script (decisions.md, "bounds")."""
 
+_REF_WORD = re.compile(r"e[0-9]+(~s[0-9]+)?")
+_ID_WORD = re.compile(r"#[^\s=\"']+")
+_PLAIN_WORDS = re.compile(r"[^=|\"'@#]+")
+
 BLANKS = " \t\r\n\f\v"
 
 # What people write for a key of ours; shown as the nearest spelling, never accepted.
@@ -321,9 +325,19 @@ class _Parser:
             expected=f"a closing {quote}",
         )
 
+    def meant(self, key: str) -> str:
+        """What a word that is no term may have been meant to be, as the caller would write it."""
+        if _REF_WORD.fullmatch(key):
+            return f"To use a ref write @{key}."
+        if _ID_WORD.fullmatch(key):
+            return f"To match an id write id={quoted(key[1:])}."
+        whole = self.text.strip()
+        said = whole if _PLAIN_WORDS.fullmatch(whole) else key
+        return f"To match a text write label={quoted(said[:60])}."
+
     def not_a_term(self, start: int, key: str) -> SurefootError:
         near = nearest_key(key)
-        hint = None if near else f"To match a text write label={quoted(key[:60])}."
+        hint = None if near else self.meant(key)
         return self.error(
             "selector_not_a_term",
             f"{quoted(key[:60])} is no selector term",

@@ -131,6 +131,27 @@ async def test_what_cannot_be_entered_is_refused_before_anything_is_typed(
 
 
 @pytest.mark.parametrize(
+    ("markup", "text", "said"),
+    [
+        ("<input id=f type=date aria-label=F>", "4/3/2026", "it is no date as 2026-03-14 is one"),
+        ("<input id=f type=time aria-label=F>", "9am", "it is no time as 09:30 is one"),
+        (
+            "<select id=f aria-label=F><option>One<option>Two</select>",
+            "Six",
+            "it has no option 'Six', only 'One', 'Two'",
+        ),
+    ],
+    ids=["date", "time", "select"],
+)
+async def test_a_refused_value_comes_with_the_form_of_a_good_one(
+    screen: Any, markup: str, text: str, said: str
+) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, markup, text)
+    assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
     ("kind", "value"),
     [
         ("date", "2024-02-29"),

@@ -153,10 +153,21 @@ def test_the_refusal_shows_the_place_and_the_meant_key() -> None:
     assert caught.value.details["excerpt"] == "role=button labl=Save\n            ^^^^"
 
 
-def test_a_bare_word_is_told_how_to_match_a_text() -> None:
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("Continue", 'To match a text write label="Continue".'),
+        ("Add task", 'To match a text write label="Add task".'),
+        ("role=button Save", 'To match a text write label="Save".'),
+        ("e12", "To use a ref write @e12."),
+        ("e12~s7", "To use a ref write @e12~s7."),
+        ("#new-task", 'To match an id write id="new-task".'),
+    ],
+)
+def test_a_word_that_is_no_term_is_told_what_it_may_mean(text: str, hint: str) -> None:
     with pytest.raises(SurefootError) as caught:
-        parse_selector("Continue")
-    assert caught.value.hint == 'To match a text write label="Continue".'
+        parse_selector(text)
+    assert caught.value.hint == hint
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ OPEN_POLLS = 10
 POLL = 0.02
 MOST_STEPS = 500
 """Arrow keys struck at most; a longer way is set instead."""
+MAX_TOLD = 8
+"""Options a message names; the details name twenty."""
 
 
 async def choose(page: Page, node: Node, place: Place, field: dict[str, Any], text: str) -> Entered:
@@ -80,7 +82,13 @@ def _find(node: Node, options: list[dict[str, Any]], name: str) -> int:
         if found:
             raise refusal("bad_value", node, why=f"the option {name!r} is disabled")
     known = [option["label"] for option in options[:20]]
-    raise refusal("bad_value", node, why=f"it has no option {name!r}", options=known)
+    has = ", ".join(map(repr, known[:MAX_TOLD])) + (", …" if len(options) > MAX_TOLD else "")
+    why = (
+        f"it has no option {name!r}, only {has}"
+        if known
+        else f"it has no option {name!r}, and no other"
+    )
+    raise refusal("bad_value", node, why=why, options=known)
 
 
 async def _by_keys(

@@ -24,6 +24,7 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
 }
 
 HINTS = {
+    "bad_value": "Give a value of the form the message names; details hold what the field takes.",
     "moving": "Wait for it: `surefoot wait stable`.",
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",

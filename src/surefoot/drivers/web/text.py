@@ -24,6 +24,17 @@ from surefoot.tree import Node
 RETRY_LIMIT = 4000
 """Characters up to which a differing field is typed again key by key."""
 INSERT_DEADLINE = 30.0
+FORMS = {
+    "color": "#ff8800",
+    "date": "2026-03-14",
+    "datetime-local": "2026-03-14T09:30",
+    "month": "2026-03",
+    "number": "12.5",
+    "range": "12.5",
+    "time": "09:30",
+    "week": "2026-W11",
+}
+"""How a value of a field of this type is written (HTML, "value sanitization algorithm")."""
 
 
 async def fill(page: Page, node: Node, text: str, delay_ms: int = 0) -> Entered:
@@ -59,7 +70,9 @@ def _refuse(node: Node, field: dict[str, Any], text: str) -> None:
         raise refusal("bad_value", node, why="it has one line only")
     accepts = field.get("accepts")
     if accepts is not None and text and not accepts:
-        raise refusal("bad_value", node, why=f"it is no {field['type']}", type=field["type"])
+        like = FORMS.get(field["type"])
+        why = f"it is no {field['type']}" + (f" as {like} is one" if like else "")
+        raise refusal("bad_value", node, why=why, type=field["type"], format=like)
     if accepts is not None and kind == "setter" and accepts.lower() != text.lower():
         raise refusal("bad_value", node, why=f"it would become {accepts!r}", type=field["type"])
     if kind == "segments" and not text and field["type"] is None:
