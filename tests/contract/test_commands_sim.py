@@ -724,3 +724,24 @@ async def test_a_text_in_pieces_is_found_waited_for_and_read(tmp_path: Path) -> 
 async def test_an_element_whose_text_is_inside_it_is_not_empty(tmp_path: Path) -> None:
     made = await opened(tmp_path, PHRASES)
     assert (await made.refused("is", "text", "id=said", "")).reason == "predicate_failed"
+
+
+async def test_a_script_without_a_step_is_no_success(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    (tmp_path / "empty.ad").write_text("# nothing yet\n")
+    refused = await made.refused("replay", str(tmp_path / "empty.ad"))
+    assert (refused.code, refused.reason) == (ErrorCode.INVALID_ARGS, "script_empty")
+
+
+async def test_a_name_many_buttons_share_is_told_once(tmp_path: Path) -> None:
+    tree = 'document "App"(main(button "Delete" =a, button "Delete" =b, button "Clear" =c))'
+    made = await opened(tmp_path, tree)
+    refused = await made.refused("press", "label=Zzz")
+    assert refused.details["surface"]["buttons"] == ["Delete", "Clear"]
+
+
+async def test_events_tell_only_what_is_there(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    text = await made.text("events")
+    assert "success=true" in text
+    assert "None" not in text

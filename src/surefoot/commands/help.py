@@ -68,7 +68,7 @@ def check_topic(topic: str | None) -> None:
         f"there is no help on {told(topic)}",
         topic,
         [*GRAMMAR.by_name, *GRAMMAR.groups, *TOPICS],
-        hint="Run `surefoot help` for the list of commands.",
+        hint=f"Run `surefoot help` for the list of commands; topics are {' and '.join(TOPICS)}.",
     )
 
 

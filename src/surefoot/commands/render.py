@@ -149,6 +149,8 @@ def error_lines(error: SurefootError) -> list[str]:
     out += [f"  {line}" for line in candidates]
     if error.hint:
         out.append(f"hint: {_safe(_bounded(error.hint))}")
+    if error.code is ErrorCode.UNKNOWN:
+        out.append(f"diagnostic id: {error.diagnostic_id}")
     return out
 
 

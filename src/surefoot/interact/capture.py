@@ -59,7 +59,7 @@ def refuse_pending_dialog(session: Session) -> None:
     if dialog is not None:
         raise SurefootError(
             ErrorCode.DIALOG_PENDING,
-            f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.",
+            f"A dialog ({dialog.kind}) is open: {dialog.message[:200]!r}.",
             details={
                 "reason": "dialog_open",
                 "dialog": {"kind": dialog.kind, "message": dialog.message},

@@ -119,7 +119,7 @@ def candidate_lines(
 
 def describe_surface(observation: Observation | None, dialog: Dialog | None) -> SurfaceData:
     """What is on the screen in one breath: the native dialog, else the topmost dialog, else the page,
-    with its title and its buttons (row B073)."""
+    with its title and its buttons, each name once (row B073)."""
     if dialog is not None:
         buttons = ("OK",) if dialog.kind == "alert" else ("OK", "Cancel")
         return SurfaceData(kind="native-dialog", title=dialog.message[:200], buttons=buttons)
@@ -134,11 +134,13 @@ def describe_surface(observation: Observation | None, dialog: Dialog | None) -> 
     else:
         scope = tree.nodes
         title = (observation.page.title if observation.page else "") or _heading(tree, tree.nodes) or ""
-    labels = [
-        truncate_utf8(tree.labels[n.index], MAX_LINE_LABEL_BYTES)
-        for n in scope
-        if n.role == "button" and n.visible and tree.labels[n.index]
-    ]
+    labels = list(
+        dict.fromkeys(
+            truncate_utf8(tree.labels[n.index], MAX_LINE_LABEL_BYTES)
+            for n in scope
+            if n.role == "button" and n.visible and tree.labels[n.index]
+        )
+    )
     return SurfaceData(
         kind="dialog" if blockers else "page",
         title=truncate_utf8(title, MAX_NAME_BYTES),

@@ -82,6 +82,8 @@ def _page(before: Observation, after: Observation) -> PageData | None:
 
 def _changes(change: NodeChange) -> tuple[ChangeData, ...]:
     now = {item.field: item.after for item in change.fields}
+    if "value" in now:  # which says as much
+        now.pop("hasValue", None)
     return tuple(ChangeData(field=name, now=_bounded(now[name])) for name in _TOLD if name in now)
 
 

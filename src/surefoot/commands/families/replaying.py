@@ -15,7 +15,7 @@ from surefoot.commands.forms import Word, words
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.spelling import refused
 from surefoot.commands.words import lines, plural, warning_lines
-from surefoot.errors import ErrorCode, SurefootError
+from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.plan import Plan, build_plan, source_path
 from surefoot.replay import Reporting, admit_resume, run
 from surefoot.script import (
@@ -60,6 +60,12 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             )
     scope_args = parse_assignments(args.env)
     plan, scope = await _plan(context, args, scope_args)
+    if not plan.steps:
+        raise invalid_args(
+            f"{args.file} holds no step, so there is nothing to replay",
+            hint="Record one: `surefoot open <url> --save-script=flow.ad`.",
+            reason="script_empty",
+        )
     executor = CommandStepExecutor(context, plan.platform)
     start = 1
     if args.from_ is not None and args.plan_digest is not None:

@@ -45,12 +45,21 @@ async def _events(context: Context, args: EventsArgs) -> Answer[EventsData]:
         data = context.store.events(context.session).read(data.next, args.limit)
 
 
+def json_value(value: object) -> str:
+    """``true``, not ``True``: as ``--json`` spells it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def event_line(entry: EventEntry) -> str:
     """One entry of the log on one line."""
     fields = to_builtins(entry.event)
     kind = fields.pop("type")
     at = datetime.fromtimestamp(entry.at / 1000, UTC).strftime("%H:%M:%S.%f")[:-3]
-    told = " ".join(f"{name}={single_line(str(value))}" for name, value in fields.items())
+    told = " ".join(
+        f"{name}={single_line(json_value(value))}"
+        for name, value in fields.items()
+        if value is not None
+    )
     return f"{entry.cursor} {at} {kind} {told}".rstrip()
 
 

@@ -169,8 +169,8 @@ def _display_finding() -> Finding:
     shown = sys.platform == "darwin" or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )
-    lacks = [] if whole else ["a whole browser"]
-    lacks += [] if shown else ["a display"]
+    lacks = [] if whole else ["whole browser"]
+    lacks += [] if shown else ["display"]
     said = "possible" if not lacks else f"not possible: there is no {' and no '.join(lacks)}"
     return Finding(name="headed", ok=True, found=said)
 

@@ -45,7 +45,7 @@ def dialog_error(dialog: Dialog) -> SurefootError:
     """A dialog blocks the page; it is for the caller to answer."""
     return SurefootError(
         ErrorCode.DIALOG_PENDING,
-        f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.",
+        f"A dialog ({dialog.kind}) is open: {dialog.message[:200]!r}.",
         details={
             "reason": "dialog_open",
             "dialog": {"kind": dialog.kind, "message": dialog.message, "default": dialog.default},

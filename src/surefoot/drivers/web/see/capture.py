@@ -42,6 +42,12 @@ async def capture(host: FrameHost, *, test_ids: Sequence[str] = TEST_ID_ATTRIBUT
     if isinstance(top, str):
         raise CaptureUnreadable("navigating", "The page navigated while it was read.")
     if top is None or (len(top.num) <= 1 and not top.title):
+        if frames[0].url.startswith("chrome-error:"):
+            raise CaptureUnreadable(
+                "empty_document",
+                "The browser shows its own error page: what was opened last could not be loaded.",
+                hint="Run `surefoot open <url>` with another address, or `surefoot back`.",
+            )
         raise CaptureUnreadable("empty_document", f"The document at {_where(frames[0])} is empty.")
     owners = await _owners(walked[1:])
     assembly = Assembly(walked, answers, owners)
