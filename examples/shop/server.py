@@ -68,7 +68,11 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--drift", action="append", default=[], choices=DRIFTS)
     options = parser.parse_args()
-    with Shop(options.port) as shop:
+    try:
+        running = Shop(options.port)
+    except OSError as error:
+        parser.exit(1, f"port {options.port} cannot be used ({error.strerror}); try --port 0\n")
+    with running as shop:
         shop.drifts.update(options.drift)
         print(f"the demo shop is at {shop.url} (Ctrl-C ends it)")
         try:
