@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
+import msgspec
+
 from surefoot.drivers import Delivery, Gesture, Point
 from surefoot.errors import CaptureUnreadable, SurefootError, invalid_args
 from surefoot.interact.aftermath import watch
@@ -213,15 +215,22 @@ async def _repeat(
     times: int,
     target: Resolved | None,
 ) -> tuple[Delivery, int]:
-    """Send up to ``times``; a dialog, a new tab or a navigation ends the series."""
+    """Send up to ``times``; a dialog, a new tab or a navigation ends the series.
+
+    What is worth saying of one of them is said of the whole; a refusal midway says what was sent.
+    """
     delivered = 0
+    said: list[str] = []
     while True:
         try:
             delivery = await send(session, act, target)
         except SurefootError as error:
             error.details["delivered"] = delivered
+            if delivered:
+                error.message += f" It was acted on {delivered} of {times} times before."
             raise
         delivered += 1
+        said += [warning for warning in delivery.warnings if warning not in said]
         ended = (
             delivery.dialog is not None
             or delivery.navigated
@@ -231,7 +240,7 @@ async def _repeat(
         if delivered == times or ended:
             if delivered < times:
                 session.warn(f"Stopped after {delivered} of {times}: the screen was left.")
-            return delivery, delivered
+            return msgspec.structs.replace(delivery, warnings=tuple(said)), delivered
 
 
 async def baseline(session: Session, options: ActOptions) -> Observation | None:

@@ -44,6 +44,33 @@ async def test_b053_inside_a_scrolled_container_is_brought_into_its_view(screen:
     assert (await screen.log())[-1].startswith("click:BUTTON")
 
 
+@pytest.mark.parametrize("event", ["mouseover", "mousemove", "pointerdown"])
+async def test_a_document_rewritten_by_the_gesture_gets_nothing_of_its_rest(
+    screen: Any, event: str
+) -> None:
+    await screen.goto(
+        f"""<button id=go>Go</button><script>
+        const clicks = []; globalThis.clicks = clicks;
+        go.addEventListener('{event}', () => {{
+          document.open();
+          document.write('<button id=other style="position:fixed;inset:0;width:100vw">Go</button>');
+          document.close();
+          for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+            document.getElementById('other').addEventListener(type, () => clicks.push(type));
+        }}, {{ once: true }});</script>"""
+    )
+    error = await refused(screen, "Go")
+    assert error.reason in ("node_detached", "covered", "not_delivered")
+    assert await screen.js("clicks") == []
+
+
+async def test_a_press_whose_beginning_arrived_is_not_called_refused(screen: Any) -> None:
+    await screen.goto("<button id=go onpointerdown='remove()'>Go</button><button id=next>Next</button>")
+    error = await refused(screen, "Go")
+    assert (error.code, error.reason) == ("COMMAND_FAILED", "not_delivered")
+    assert error.details["phase"] == "press"
+
+
 async def test_b042_a_covered_element_is_refused_and_the_cover_is_named(screen: Any) -> None:
     await screen.goto(
         "<button id=pay>Pay</button>"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.support.stage import NO_FAST_PATHS, Stage, app, point, selector, stage
 
-from surefoot.drivers import Gesture
+from surefoot.drivers import Delivery, Gesture
 from surefoot.drivers.sim import AppSpec, ScreenSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule, TabSpec
 from surefoot.errors import SurefootError
@@ -150,6 +151,22 @@ async def test_series_that_fails_midway_says_how_many_arrived(tmp_path: Path) ->
     on = await stage(spec, tmp_path)
     error = await refused(on, selector("label=Go"), times=3)
     assert (error.reason, error.details["delivered"]) == ("node_detached", 1)
+    assert error.message.endswith("It was acted on 1 of 3 times before.")
+
+
+async def test_what_is_worth_saying_of_one_press_is_said_of_the_series(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on = await stage('document "App"(main(button "Go" =A))', tmp_path)
+    said = iter([("it changed before its release",), (), ("it changed before its release",)])
+    pointer = on.session.app.pointer
+
+    async def telling(node: Node, gesture: Gesture) -> Delivery:
+        return msgspec.structs.replace(await pointer(node, gesture), warnings=next(said))
+
+    monkeypatch.setattr(on.session.app, "pointer", telling)
+    done = await press(on.session, selector("label=Go"), times=3)
+    assert done.data.warnings == ("it changed before its release",)
 
 
 @pytest.mark.parametrize("times", [0, 101, -1])

@@ -76,8 +76,13 @@ def _judge(
     """A press that did not run its whole course: what to say of it, or the error it is."""
     blocked = verdict.blocked
     if not _began(verdict, gesture):
+        by = blocked.get("by") if blocked else None
+        if verdict.seen["pointerdown"]:  # it had the beginning of the press, so this is no refusal
+            raise refusal(
+                "not_delivered", node, target.place.frame.id, by=by, phase="press", delivered=0
+            )
         if blocked is not None:
-            raise refusal("covered", node, target.place.frame.id, by=blocked.get("by"))
+            raise refusal("covered", node, target.place.frame.id, by=by)
         raise refusal("not_delivered", node)
     if interrupted is not None:
         if interrupted.reason == "dialog_open":

@@ -15,6 +15,9 @@ let gate = null;
 function arm(token, mode, el, ttl) {
   disarm();
   gate = { token, mode, el, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
+  // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
+  gate.emptied = new MutationObserver(listen);
+  gate.emptied.observe(document, { childList: true });
   if (mode === 'node') {
     const armed = gate;
     gate.observer = new MutationObserver(() => (armed.mutated = true));
@@ -26,6 +29,7 @@ function disarm(token) {
   if (!gate || (token && gate.token !== token)) return 'null';
   const { seen, blocked } = gate;
   gate.observer?.disconnect();
+  gate.emptied.disconnect();
   gate = null;
   return JSON.stringify({ seen, blocked });
 }
