@@ -745,3 +745,16 @@ async def test_events_tell_only_what_is_there(tmp_path: Path) -> None:
     text = await made.text("events")
     assert "success=true" in text
     assert "None" not in text
+
+
+async def test_a_key_and_typed_text_show_what_they_changed_when_asked(tmp_path: Path) -> None:
+    tree = 'document "App"(main(textbox "Task" =T focused, text "Added" if=x))'
+    made = await opened(
+        tmp_path, app(tree, Rule(key="Enter", do=(Action(set={"x": "1"}),)), without=NO_FAST_PATHS)
+    )
+    await made.do("press", "label=Task")
+    typed = await made.do("type", "milk", "--settle")
+    assert [item.label for item in typed.settled.diff.changed] == ["Task"]
+    done = await made.do("key", "Enter", "--settle", "--verify")
+    assert [item.label for item in done.settled.diff.added] == ["Added"]
+    assert done.verified.changed is True

@@ -294,16 +294,34 @@ class AsyncMethods(ABC):
         )
 
     async def type(
-        self, text: str, *, record_as: str | None = None, delay_ms: int = 0
+        self,
+        text: str,
+        *,
+        record_as: str | None = None,
+        settle: bool = False,
+        verify: bool = False,
+        delay_ms: int = 0,
     ) -> InteractionData:
         """Append text to the focused field."""
         return await self._call(
-            "type", given({"text": text, "recordAs": record_as, "delayMs": delay_ms}), InteractionData
+            "type",
+            given(
+                {
+                    "text": text,
+                    "recordAs": record_as,
+                    "settle": settle,
+                    "verify": verify,
+                    "delayMs": delay_ms,
+                }
+            ),
+            InteractionData,
         )
 
-    async def key(self, chord: str) -> InteractionData:
+    async def key(self, chord: str, *, settle: bool = False, verify: bool = False) -> InteractionData:
         """Press a key or a chord."""
-        return await self._call("key", given({"chord": chord}), InteractionData)
+        return await self._call(
+            "key", given({"chord": chord, "settle": settle, "verify": verify}), InteractionData
+        )
 
     async def scroll(
         self,
@@ -811,15 +829,35 @@ class Methods(ABC):
             InteractionData,
         )
 
-    def type(self, text: str, *, record_as: str | None = None, delay_ms: int = 0) -> InteractionData:
+    def type(
+        self,
+        text: str,
+        *,
+        record_as: str | None = None,
+        settle: bool = False,
+        verify: bool = False,
+        delay_ms: int = 0,
+    ) -> InteractionData:
         """Append text to the focused field."""
         return self._call(
-            "type", given({"text": text, "recordAs": record_as, "delayMs": delay_ms}), InteractionData
+            "type",
+            given(
+                {
+                    "text": text,
+                    "recordAs": record_as,
+                    "settle": settle,
+                    "verify": verify,
+                    "delayMs": delay_ms,
+                }
+            ),
+            InteractionData,
         )
 
-    def key(self, chord: str) -> InteractionData:
+    def key(self, chord: str, *, settle: bool = False, verify: bool = False) -> InteractionData:
         """Press a key or a chord."""
-        return self._call("key", given({"chord": chord}), InteractionData)
+        return self._call(
+            "key", given({"chord": chord, "settle": settle, "verify": verify}), InteractionData
+        )
 
     def scroll(
         self,

@@ -49,13 +49,17 @@ async def _type(context: Context, args: TypeArgs) -> Answer[InteractionData]:
     session = session_of(context)
     admit_record_as(context, session, args.record_as)
     interaction = await type_text(
-        session, args.text, options(context, record_as=args.record_as), delay_ms=args.delay_ms
+        session,
+        args.text,
+        options(context, settle=args.settle, verify=args.verify, record_as=args.record_as),
+        delay_ms=args.delay_ms,
     )
     return acted(interaction)
 
 
 async def _key(context: Context, args: KeyArgs) -> Answer[InteractionData]:
-    return acted(await key(session_of(context), args.chord, options(context)))
+    how = options(context, settle=args.settle, verify=args.verify)
+    return acted(await key(session_of(context), args.chord, how))
 
 
 def _check_fill(args: FillArgs) -> None:
@@ -113,7 +117,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         args=KeyArgs,
         result=InteractionData,
         form=words(Word("chord", "key")),
-        examples=("surefoot key Enter", "surefoot key ctrl+a"),
+        examples=("surefoot key Enter --settle", "surefoot key ctrl+a"),
         traits=MUTATES,
         run=_key,
         text=interaction_text,

@@ -126,6 +126,8 @@ class TypeArgs(Args, frozen=True, kw_only=True):
 
     text: Annotated[str, word("What to append to the focused field.", value="text")]
     record_as: Annotated[str | None, RECORD_AS] = None
+    settle: Annotated[bool, SETTLE] = False
+    verify: Annotated[bool, VERIFY] = False
     delay_ms: Annotated[int, DELAY] = 0
 
 
@@ -133,6 +135,8 @@ class KeyArgs(Args, frozen=True, kw_only=True):
     """``key``."""
 
     chord: Annotated[str, word("A key or a chord: Enter, Tab, Escape, ctrl+a.", value="key")]
+    settle: Annotated[bool, SETTLE] = False
+    verify: Annotated[bool, VERIFY] = False
 
 
 class ScrollArgs(Args, frozen=True, kw_only=True):
