@@ -1,9 +1,9 @@
 """The divergence report: why a replayed step did not run, what is on the screen, how to go on.
 
-Seed 0012, decision 4; surface.md (the keys); decisions.md (sub-shapes). This is ``details.divergence`` of
-a ``REPLAY_DIVERGENCE``, version 1. Every text field is at most 256 UTF-8 bytes and ends in ``…`` where it
-was cut; the whole object, serialised, is at most :data:`CEILINGS` bytes. What is optional is left out
-rather than ``null``.
+Seed 0012, decision 4; surface.md (the keys); decisions.md (sub-shapes). This is
+``details.divergence`` of a ``REPLAY_DIVERGENCE``, version 1. Every text field is at most 256 UTF-8
+bytes and ends in ``…`` where it was cut; the whole object, serialised, is at most :data:`CEILINGS`
+bytes. What is optional is left out rather than ``null``.
 """
 
 from __future__ import annotations
