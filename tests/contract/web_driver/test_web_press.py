@@ -65,7 +65,7 @@ async def test_a_document_rewritten_by_the_gesture_gets_nothing_of_its_rest(
 
 
 async def test_a_press_whose_beginning_arrived_is_not_called_refused(screen: Any) -> None:
-    await screen.goto("<button id=go onpointerdown='remove()'>Go</button><button id=next>Next</button>")
+    await screen.goto("<button id=go onpointerdown='this.remove()'>Go</button><button id=next>Next</button>")
     error = await refused(screen, "Go")
     assert (error.code, error.reason) == ("COMMAND_FAILED", "not_delivered")
     assert error.details["phase"] == "press"
