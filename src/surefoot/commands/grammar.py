@@ -157,12 +157,15 @@ class Grammar:
         ends = argv.index("--") if "--" in argv else len(argv)
         flags = [word for word in argv[:ends] if word.startswith("-")]
         bare = not argv or (len(flags) == len(argv) and all(word in self._common for word in flags))
-        if not bare and not any(word in ("--help", "-h") for word in flags):
+        version = bool(argv) and argv[0] == "--version"
+        if not bare and not version and not any(word in ("--help", "-h") for word in flags):
             return None
         topic = " ".join(word for word in argv[:ends] if not word.startswith("-"))
         while topic and topic not in self.by_name and topic not in self.groups:
             topic = topic.rpartition(" ")[0]
         options = CallOptions(json="--json" in flags)
+        if version:
+            topic = "version"
         call = Call(command="help", arguments={"topic": topic} if topic else {}, options=options)
         return ParsedCall(call=call)
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from surefoot import __version__
 from surefoot.commands.arguments import Argument
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.families import common
@@ -18,6 +19,7 @@ COLUMNS = 80
 GROUPS = (common.SESSIONS, common.SEE, common.ACT, common.CHECK, common.PAGES, common.SYSTEM)
 
 TOPICS = {
+    "version": f"surefoot {__version__}",
     "workflow": """\
 How to work with surefoot
 
@@ -68,7 +70,7 @@ def check_topic(topic: str | None) -> None:
         f"there is no help on {told(topic)}",
         topic,
         [*GRAMMAR.by_name, *GRAMMAR.groups, *TOPICS],
-        hint=f"Run `surefoot help` for the list of commands; topics are {' and '.join(TOPICS)}.",
+        hint="Run `surefoot help` for the list of commands; topics are workflow and selectors.",
     )
 
 

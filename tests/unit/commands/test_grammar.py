@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from surefoot.commands import parse_argv
+from surefoot import __version__
+from surefoot.commands import help_page, parse_argv
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.wire import CallOptions
 
@@ -145,6 +146,12 @@ def test_help_is_a_call_like_any_other(argv: tuple[str, ...], topic: str | None)
     command, arguments, _ = call_of(*argv)
     assert command == "help"
     assert arguments.get("topic") == topic
+
+
+def test_the_version_is_asked_for_as_of_any_tool() -> None:
+    command, arguments, options = call_of("--version", "--json")
+    assert (command, arguments, options.json) == ("help", {"topic": "version"}, True)
+    assert help_page("version") == f"surefoot {__version__}"
 
 
 def test_help_after_two_dashes_is_text() -> None:
