@@ -47,7 +47,8 @@ def test_look_alikes_of_a_landmark_are_a_mismatch_whatever_its_context_says() ->
         el("document", el("main", el("heading", "Done"), el("heading", "Done")),
            el("banner", el("heading", "Done", enabled=False)))
     )  # fmt: skip
-    landmark = TargetCheck(evidence(capture, 2, peers=1, nth=None), parse_selector("label=Done"))
+    alone = evidence(capture, 2, peers=1, nth=None, item=None, between=None, section=None)
+    landmark = TargetCheck(alone, parse_selector("label=Done"))
     impostor = capture.tree[5]
     assert landmark.carrying(capture, [impostor]) == ()
     refusal = landmark.refusal(capture, [impostor])
