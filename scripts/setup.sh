@@ -40,12 +40,17 @@ install() {
   say "installed surefoot and its locked packages into $venv"
 }
 
+browser_here() {
+  "$venv/bin/python" -c \
+    'from surefoot.drivers.web.find import find_browser; print(find_browser().path)' 2>/dev/null
+}
+
 browser() {
-  found=$("$venv/bin/python" -m surefoot.drivers.web.find 2>/dev/null) && { say "using $found"; return; }
+  found=$(browser_here) && { say "using $found"; return; }
   say "no Chromium found; installing one"
   if apt_install chromium-headless-shell || apt_install chromium; then :
   else "$venv/bin/playwright" install chromium >/dev/null || true; fi
-  found=$("$venv/bin/python" -m surefoot.drivers.web.find 2>/dev/null) ||
+  found=$(browser_here) ||
     fail "could not install a Chromium; install the package chromium, or set SUREFOOT_BROWSER to one"
   say "installed $found"
 }
