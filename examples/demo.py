@@ -35,7 +35,7 @@ class Terminal:
         }
         self.captures: list[int] = []
 
-    def run(self, *words: str, expect: int = 0, show: bool = True) -> str:
+    def run(self, *words: str, expect: int = 0, show: bool = True, whole: bool = False) -> str:
         """One command; its output. Ends the demo when the exit code is not ``expect``."""
         done = subprocess.run(
             [SUREFOOT, *words],
@@ -48,7 +48,8 @@ class Terminal:
         output = (done.stdout + done.stderr).rstrip()
         if show or done.returncode != expect:
             print(f"\n$ surefoot {shlex.join(words)}")
-            print("\n".join(f"  {line}" for line in _shortened(output.splitlines())))
+            said = output.splitlines()
+            print("\n".join(f"  {line}" for line in (said if whole else _shortened(said))))
         if done.returncode != expect:
             sys.exit(f"demo: that should have ended with {expect}, not {done.returncode}")
         return output
@@ -119,6 +120,10 @@ def main() -> None:
             shop.drifts.add("insert")
             terminal.run("replay", "order.ad", "--keep-session")
             terminal.run("get", "text", 'role="heading"')
+            terminal.run("close")
+            title("4. The rope is sold out: no other product's button is pressed, the replay stops")
+            shop.drifts = {"sold-out"}
+            terminal.run("replay", "order.ad", expect=1, whole=True)
             terminal.run("close")
         finally:
             terminal.run("daemon", "stop", show=False)

@@ -2,7 +2,7 @@
 
 Drifts change what the shop shows without touching its files, the way a release would:
 ``rename`` calls *Place order* *Buy now*, ``insert`` puts new products before the old ones,
-``signed-out`` forgets every sign-in, so that another screen is shown.
+``sold-out`` takes the rope away, ``signed-out`` forgets every sign-in, so that another screen is shown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 PAGES = Path(__file__).resolve().parent / "pages"
-DRIFTS = ("rename", "insert", "signed-out")
+DRIFTS = ("rename", "insert", "sold-out", "signed-out")
 
 
 class _Handler(SimpleHTTPRequestHandler):

@@ -16,6 +16,7 @@ const products = [
   { name: "Stove", text: "Gas, folding", cents: 4500 },
   { name: "Tent", text: "Two people, four seasons", cents: 34900 },
 ];
+if (drifted("sold-out")) products.splice(1, 1);
 if (drifted("insert")) {
   products.unshift(
     { name: "Ice axe", text: "Straight shaft", cents: 9900 },
