@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from tests.support.replays import available, replays
 from tests.support.stage import stage
 from tests.support.trees import el, seen
@@ -90,9 +91,16 @@ async def test_candidates_and_the_observed_node_are_authorised_with_the_screen(t
     assert made.inputs() == ["press pay"]
 
 
-async def test_a_sparse_latest_capture_is_never_taken_for_the_screen(tmp_path: Path) -> None:
+async def test_a_sparse_latest_capture_is_never_taken_for_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = await stage('document(button "Go" =go)', tmp_path)
     whole = await observe(made.session)
+
+    async def unchanged(*_: object) -> bool:
+        return True
+
+    monkeypatch.setattr(made.app, "unchanged", unchanged)
     assert await observe(made.session) is whole
     made.session.observation = msgspec.structs.replace(whole, quality="sparse")
     assert (await observe(made.session)).quality == "ok"
