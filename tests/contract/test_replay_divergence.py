@@ -239,6 +239,18 @@ async def test_a_node_that_several_terms_reach_is_suggested_once_by_the_stronges
     assert [(i.ref, i.basis) for i in (await made.report()).suggestions] == [("e3", "id")]
 
 
+async def test_suggestions_of_one_name_are_told_apart_by_their_place(tmp_path: Path) -> None:
+    items = ", ".join(f'listitem(heading "{name}", button "Add")' for name in ("Boots", "Zanzibar"))
+    made = replays(tmp_path, f"document(main(list({items})))")
+    made.write('wait "label=${CITY}"', 'press "label=Add"')
+    error, report = await made.divergence("-e", "CITY=Zanzibar")
+    assert [item.place for item in report.suggestions] == [
+        'in listitem "Boots"',
+        'in listitem "<var:CITY>"',
+    ]
+    assert b"Zanzibar" not in encoded(error)
+
+
 async def test_at_most_five_suggestions_and_at_digest_only_their_count(tmp_path: Path) -> None:
     made = replays(tmp_path, "document(main(" + ", ".join(['button "Edit"'] * 9) + "))")
     made.write("press label=Edit")

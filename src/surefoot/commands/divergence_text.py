@@ -103,7 +103,8 @@ def _few(refs: Sequence[ScreenRef]) -> Sequence[ScreenRef]:
 def _ref_line(item: ScreenRef | Suggestion, generation: int | None) -> str:
     named = f" {shown(item.label, COLUMNS)}" if item.label else ""
     covered = " [covered]" if isinstance(item, ScreenRef) and item.covered else ""
-    return f"{_safe(item.role)}{named} [{ref_text(item.ref, generation)}]{covered}"
+    place = f" {_safe(item.place)}" if item.place else ""
+    return f"{_safe(item.role)}{named} [{ref_text(item.ref, generation)}]{covered}{place}"
 
 
 def _cut(line: str, most: int) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from surefoot.interact import places
 from surefoot.plan import Plan
 from surefoot.replay.artifact import new_path, write_artifact
 from surefoot.replay.binding import counterpart, refused_nodes, screen_ref, target_binding
@@ -198,6 +199,8 @@ class Draft:
         for_fill = self.failure.step.command == "fill"
         literals = [value for value, _ in self.values]
         found: list[Suggestion] = []
+        alike = [node for node, _ in self.suggested]
+        place_of = places(observation.tree, alike, alike[: shape.suggestions])
         for node, basis in self.suggested[: shape.suggestions]:
             chain = build_chain(observation.tree, node, for_fill=for_fill, avoid_literals=literals)
             found.append(
@@ -207,6 +210,7 @@ class Draft:
                     basis=basis,
                     role=fields.plain(node.role),
                     label=fields.optional(observation.tree.labels[node.index]),
+                    place=fields.optional(place_of.get(node.index)),
                 )
             )
         return tuple(found)

@@ -79,13 +79,17 @@ Screen = AvailableScreen | UnavailableScreen
 
 
 class Suggestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A node that shares a recorded component. ``basis`` is the strongest one it shares."""
+    """A node that shares a recorded component. ``basis`` is the strongest one it shares.
+
+    ``place`` tells it from others suggested with its role and label: ``in listitem "Rope"``.
+    """
 
     ref: str
     selector: str
     basis: SuggestionBasis
     role: str
     label: str | None = None
+    place: str | None = None
 
 
 class ResumeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
