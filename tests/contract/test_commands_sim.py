@@ -485,6 +485,15 @@ async def test_a_batch_stops_at_the_first_failure(tmp_path: Path) -> None:
     assert made.inputs() == []
 
 
+async def test_a_batch_that_stops_says_what_is_done(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    steps = json.dumps([["press", "id=save"], ["press", "id=save"], ["press", "label=Missing"]])
+    error = await made.refused("batch", "--steps", steps)
+    assert error.hint is not None
+    assert error.hint.startswith("Steps 1 to 2 are done: run only the rest again. Run ")
+    assert [item["step"] for item in error.details["completed"]] == [1, 2]
+
+
 @pytest.mark.parametrize(
     "step",
     [

@@ -48,6 +48,9 @@ async def _batch(context: Context, args: BatchArgs) -> Answer[BatchData]:
             error.details["completed"] = [msgspec.to_builtins(item) for item in done]
             error.message = f"step {number} of {len(calls)} ({call.command}): {error.message}"
             error.args = (error.message,)
+            if done:
+                steps = "Step 1 is" if number == 2 else f"Steps 1 to {number - 1} are"
+                error.hint = f"{steps} done: run only the rest again. {error.hint or ''}".rstrip()
             raise
         done.append(BatchStepData(step=number, command=call.command, data=answer.data))
         texts.append(worded(call, answer, context.caller.terminal))
