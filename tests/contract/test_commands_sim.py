@@ -767,3 +767,19 @@ async def test_a_key_and_typed_text_show_what_they_changed_when_asked(tmp_path: 
     done = await made.do("key", "Enter", "--settle", "--verify")
     assert [item.label for item in done.settled.diff.added] == ["Added"]
     assert done.verified.changed is True
+
+
+async def test_events_are_the_newest_unless_a_cursor_says_otherwise(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    for _ in range(3):
+        await made.do("press", "id=save")
+    everything = (await made.do("events", "--after", "0")).events
+    newest = await made.do("events", "--limit", "2")
+    assert [item.cursor for item in newest.events] == [everything[-1].cursor - 1, everything[-1].cursor]
+    assert newest.gap is False
+    assert [
+        item.cursor for item in (await made.do("events", "--after", "0", "--limit", "2")).events
+    ] == [
+        1,
+        2,
+    ]

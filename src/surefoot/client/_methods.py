@@ -545,7 +545,7 @@ class AsyncMethods(ABC):
         """Run several commands; the first failure stops it."""
         return await self._call("batch", given({"steps": steps, "stepsFile": steps_file}), BatchData)
 
-    async def events(self, *, after: int = 0, limit: int = 200) -> EventsData:
+    async def events(self, *, after: int | None = None, limit: int = 200) -> EventsData:
         """Read the session's event log."""
         return await self._call("events", given({"after": after, "limit": limit}), EventsData)
 
@@ -1077,7 +1077,7 @@ class Methods(ABC):
         """Run several commands; the first failure stops it."""
         return self._call("batch", given({"steps": steps, "stepsFile": steps_file}), BatchData)
 
-    def events(self, *, after: int = 0, limit: int = 200) -> EventsData:
+    def events(self, *, after: int | None = None, limit: int = 200) -> EventsData:
         """Read the session's event log."""
         return self._call("events", given({"after": after, "limit": limit}), EventsData)
 

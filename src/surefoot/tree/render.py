@@ -108,8 +108,8 @@ def render_projection(
 
 
 def off_screen_text(summary: OffScreen, ref_of: RefLookup = no_refs) -> str:
-    """``# down in list "Mail": 12 more, 3 of them to act on: "Ann", "Bob", …``."""
-    where = "of the page"
+    """``# below in list "Mail": 12 off screen ("Ann", "Bob", …), 3 to act on``."""
+    where = "the view"
     if summary.region is not None:
         region = summary.region
         where = f"in {canonical_role(region.role)}"
@@ -118,11 +118,15 @@ def off_screen_text(summary: OffScreen, ref_of: RefLookup = no_refs) -> str:
         ref = ref_of(region)
         where += f" [{ref}]" if ref is not None else ""
     total = summary.interactive + summary.other
-    text = f"# {summary.direction} {where}: {total} off screen, {summary.interactive} to act on"
+    named = ""
     if summary.labels:
         labels = ", ".join(_shown(label, SUMMARY_COLUMNS) for label in summary.labels)
-        text += f": {labels}" + (", …" if total > len(summary.labels) else "")
-    return text
+        named = f" ({labels}{', …' if total > len(summary.labels) else ''})"
+    side = _SIDES[summary.direction]
+    return f"# {side} {where}: {total} off screen{named}, {summary.interactive} to act on"
+
+
+_SIDES = {"up": "above", "down": "below", "left": "left of", "right": "right of"}
 
 
 def render_diff(

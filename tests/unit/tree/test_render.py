@@ -124,7 +124,7 @@ def test_a_view_is_indented_by_depth_and_tells_what_it_left_out() -> None:
     assert lines == [
         '- dialog "Sign in" [@e0]',
         '  - button "OK" [@e1] [covered by dialog "Sign in" @e0]',
-        '# down of the page: 1 off screen, 1 to act on: "Help"',
+        '# below the view: 1 off screen ("Help"), 1 to act on',
         "# chrome of the app:",
         '- button "Close" [@e3]',
         "# 1 node covered by something else",
@@ -137,7 +137,7 @@ def test_off_screen_parts_of_a_region_name_it() -> None:
     page = seen(el("document", el("list", "Mail", *rows, rect=Rect(0, 0, 99, 99), scroll=scroll)))
     lines = render_projection(page.tree, project(page, interactive=True), plain_ref)
     assert lines[-1] == (
-        '# down in list "Mail" [@e1]: 5 off screen, 5 to act on: "Row 0", "Row 1", "Row 2", …'
+        '# below in list "Mail" [@e1]: 5 off screen ("Row 0", "Row 1", "Row 2", …), 5 to act on'
     )
 
 

@@ -339,7 +339,9 @@ class EventsArgs(Args, frozen=True, kw_only=True):
     """``events``."""
 
     follow: Annotated[bool, flag("Go on until interrupted.")] = False
-    after: Annotated[int, flag("Only events after this cursor.", value="CURSOR", ge=0)] = 0
+    after: Annotated[
+        int | None, flag("The ones after this cursor; the newest by default.", value="CURSOR", ge=0)
+    ] = None
     limit: Annotated[int, flag("At most so many.", value="N", ge=1, le=1_000)] = 200
 
 

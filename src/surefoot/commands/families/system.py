@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, get_args
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Lane, TimeoutPolicy, Traits
@@ -35,7 +36,11 @@ ALL_CAPABILITIES: tuple[str, ...] = get_args(Capability)
 
 
 async def _events(context: Context, args: EventsArgs) -> Answer[EventsData]:
-    data = context.store.events(context.session).read(args.after, args.limit)
+    log = context.store.events(context.session)
+    after = args.after if args.after is not None else max(0, log.cursor - args.limit)
+    data = log.read(after, args.limit)
+    if args.after is None:  # what was not asked for is not missing
+        data = replace(data, gap=False)
     if not args.follow:
         return Answer(data)
     while True:
