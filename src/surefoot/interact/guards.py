@@ -96,8 +96,8 @@ def check_place(observation: Observation, node: Node) -> None:
             ErrorCode.ELEMENT_OFFSCREEN,
             f"{name_of(observation, node)} is off screen ({offset.direction}) and cannot be "
             "scrolled into view.",
-            hint="Act on what brings it in or stands for it on the screen; `surefoot find <its name> focus` "
-            "and `surefoot key` reach it without the pointer.",
+            hint="Act on what brings it in or stands for it on the screen; "
+            "`surefoot find <its name> focus` and `surefoot key` reach it without the pointer.",
             details={
                 "reason": "offscreen",
                 "direction": offset.direction,
