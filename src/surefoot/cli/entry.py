@@ -34,6 +34,9 @@ def run(reason: str | None) -> int:
     from surefoot.wire import state_paths
 
     argv = thin.arguments()
+    piped = first_words(sys.argv[1:])[:1] == ("mcp",)
+    if piped and {"--help", "-h"} & set(sys.argv[1:]):
+        piped, argv = False, [b"help", b"mcp"]
     paths = None
     try:
         try:
@@ -41,12 +44,16 @@ def run(reason: str | None) -> int:
         except FileNotFoundError:
             raise failure.no_directory() from None
         paths = state_paths(explicit_state_dir(sys.argv[1:]), os.environ, cwd)
+        if piped:
+            from surefoot.cli import pipe
+
+            return pipe.run(paths, cwd, pipe.settings(sys.argv[1:], os.environ))
         if first_words(sys.argv[1:]) == ("daemon", "stop") and (
             reason == "daemon_unresponsive" or launch.holder(paths) is None
         ):
             return failure.stopped(sys.argv[1:], *launch.end(paths))
         for _ in range(ATTEMPTS):
-            if reason in (None, "state_dir_unclear", "daemon_missing", "daemon_leaving"):
+            if reason in (None, "mcp", "state_dir_unclear", "daemon_missing", "daemon_leaving"):
                 launch.ensure(paths)
             else:
                 raise failure.explain(reason, paths)

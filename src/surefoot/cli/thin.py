@@ -223,6 +223,8 @@ def arguments() -> list[bytes]:
 def main() -> int:
     """The exit code of this process's command line; what the warm way cannot do is handed on."""
     argv = arguments()
+    if b"mcp" in argv:
+        hand_over("mcp")  # a pipe (surefoot.cli.pipe), if that is the command
     try:
         cwd = posix.getcwdb()
         state = state_dir(argv, posix.environ, cwd)

@@ -21,7 +21,7 @@ from surefoot.commands.context import (
     Meter,
     Terminal,
 )
-from surefoot.commands.descriptor import Answer, Descriptor, Lane, TimeoutPolicy, Traits
+from surefoot.commands.descriptor import Answer, By, Descriptor, Lane, TimeoutPolicy, Traits
 from surefoot.commands.execute import Route, execute, route, with_environment
 from surefoot.commands.grammar import ParsedCall
 from surefoot.commands.help import help_page
@@ -46,6 +46,7 @@ __all__ = [
     "GRAMMAR",
     "SCRIPT_GRAMMAR",
     "Answer",
+    "By",
     "Caller",
     "CallerKind",
     "CommandStepExecutor",

@@ -51,6 +51,12 @@ class Link(Protocol):
     lease: str
     leased: bool
 
+    def attach(self, request: Request) -> None:
+        """Give a request that began inside another one a number, and the frames that carry it."""
+        ...
+
+    def detach(self, request: Request) -> None: ...
+
     async def send(self, kind: Kind, number: int, payload: bytes = b"") -> None: ...
 
 
@@ -71,6 +77,11 @@ class Request(Caller):
         self._cwd = "/"
         self._env: Mapping[str, str] = {}
         self._terminal = Terminal()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the caller waits for something now."""
+        return True
 
     @property
     def kind(self) -> CallerKind:
@@ -122,7 +133,7 @@ class Request(Caller):
 
     def check(self, too_many: bool) -> None:
         if self.other_version is not None and self.other_protocol:
-            raise _version_mismatch(self.other_version)
+            raise version_mismatch(self.other_version)
         if too_many:
             raise SurefootError(
                 ErrorCode.COMMAND_FAILED,
@@ -133,7 +144,7 @@ class Request(Caller):
 
     async def serve(self, call: Call) -> Done | SurefootError:
         if self.other_version is not None and not _for_any_version(call):
-            return _version_mismatch(self.other_version)
+            return version_mismatch(self.other_version)
         outcome = await self._host.router.serve(call, self, self.admitted)
         await self._host.before_answer(self._running)
         return outcome
@@ -266,7 +277,7 @@ def _for_any_version(call: Call) -> bool:
     return call.command in _ANY_VERSION
 
 
-def _version_mismatch(version: str) -> SurefootError:
+def version_mismatch(version: str) -> SurefootError:
     return SurefootError(
         ErrorCode.COMMAND_FAILED,
         f"The running daemon is surefoot {__version__}, this caller is {version}, "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Protocol
 
@@ -17,6 +18,7 @@ import msgspec
 from surefoot import __version__
 from surefoot.commands import error_body
 from surefoot.daemon.requests import ArgvTask, CallTask, Host, Request
+from surefoot.daemon.tooling import McpTask
 from surefoot.errors import ErrorCode
 from surefoot.wire import (
     FROM_CALLER,
@@ -36,8 +38,18 @@ MAX_CONNECTIONS = 128
 MAX_REQUESTS = 64
 """Requests of one connection at once."""
 
+FIRST_ATTACHED = 1 << 31
+"""Requests that begin inside another one are numbered from here; callers count from 1."""
+
 FRAME_S = 30.0
 """How long the first frame, or the rest of a frame that has begun, may take."""
+
+
+_TASKS: Mapping[Kind, type[ArgvTask | CallTask | McpTask]] = {
+    Kind.ARGV: ArgvTask,
+    Kind.CALL: CallTask,
+    Kind.MCP: McpTask,
+}
 
 
 class ConnectionHost(Host, Protocol):
@@ -65,10 +77,11 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._requests: dict[int, Request] = {}
+        self._attached = 0
 
     @property
     def busy(self) -> bool:
-        return bool(self._requests)
+        return any(request.busy for request in self._requests.values())
 
     async def serve(self) -> None:
         """Read until the caller leaves; then end what it left behind."""
@@ -79,7 +92,7 @@ class Connection:
         except (OSError, EOFError, TimeoutError):
             pass
         finally:
-            for request in self._requests.values():
+            for request in list(self._requests.values()):
                 request.cancel()
             tasks = [request.task for request in self._requests.values() if request.task is not None]
             if tasks:
@@ -109,7 +122,7 @@ class Connection:
             await self.send(Kind.ACK, number, _ACK)
             return
         request = self._requests.get(number)
-        if kind in (Kind.ARGV, Kind.CALL):
+        if kind in _TASKS:
             if request is not None:
                 raise _broken(number, "its number is in use")
             await self._begin(kind, number, payload)
@@ -122,14 +135,21 @@ class Connection:
         if not same and self._host.make_way(self):
             await self.send(Kind.LEAVING, number)
             return
-        make = ArgvTask if kind is Kind.ARGV else CallTask
-        request = make(self, self._host, number)
+        request = _TASKS[kind](self, self._host, number)
         request.other_version = None if same else version
         request.other_protocol = protocol != PROTOCOL
         self._requests[number] = request
         await self.send(Kind.ACK, number, _ACK)
         too_many = len(self._requests) > MAX_REQUESTS or self.crowded
         request.task = asyncio.create_task(self._run(request, payload, too_many))
+
+    def attach(self, request: Request) -> None:
+        self._attached += 1
+        request.number = FIRST_ATTACHED + self._attached % FIRST_ATTACHED
+        self._requests[request.number] = request
+
+    def detach(self, request: Request) -> None:
+        self._requests.pop(request.number, None)
 
     async def _run(self, request: Request, payload: bytes, too_many: bool) -> None:
         try:

@@ -10,6 +10,8 @@ Caller to daemon:
 ``h`` hello             nothing; asks for an ``K``
 ``a`` argv request      NUL-separated text, see :class:`ArgvRequest`
 ``c`` call request      JSON of :class:`CallRequest`
+``m`` MCP connection    JSON of :class:`McpRequest`; lasts until the caller leaves
+``i`` MCP message       one JSON-RPC message of the MCP client
 ``f`` file bytes        the answer to ``F``
 ``n`` no file           why not: the errno's name
 ``x`` cancel            cancel this request
@@ -24,11 +26,12 @@ Daemon to caller:
 ``O`` / ``E``           bytes for standard output / standard error (argv requests)
 ``X`` exit              the exit code in decimal; ends an argv request
 ``V`` event             one JSON value of a stream (call requests)
-``R`` reply             JSON of :class:`~surefoot.wire.Reply`; ends a call request
+``M`` MCP message       one JSON-RPC message of the MCP server
+``R`` reply             JSON of :class:`~surefoot.wire.Reply`; ends a call request, refuses an MCP one
 ====  ================  =====================================================================
 
-The header, ``h``, ``K``, ``L`` and the first two fields of ``a`` and ``c`` never change meaning, so
-that two versions can always tell each other who they are.
+The header, ``h``, ``K``, ``L`` and the first two fields of ``a``, ``c`` and ``m`` never change meaning,
+so that two versions can always tell each other who they are.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -63,6 +66,8 @@ class Kind(IntEnum):
     HELLO = ord("h")
     ARGV = ord("a")
     CALL = ord("c")
+    MCP = ord("m")
+    INPUT = ord("i")
     FILE = ord("f")
     NO_FILE = ord("n")
     CANCEL = ord("x")
@@ -73,10 +78,22 @@ class Kind(IntEnum):
     STDERR = ord("E")
     EXIT = ord("X")
     EVENT = ord("V")
+    MESSAGE = ord("M")
     REPLY = ord("R")
 
 
-FROM_CALLER = frozenset({Kind.HELLO, Kind.ARGV, Kind.CALL, Kind.FILE, Kind.NO_FILE, Kind.CANCEL})
+FROM_CALLER = frozenset(
+    {
+        Kind.HELLO,
+        Kind.ARGV,
+        Kind.CALL,
+        Kind.MCP,
+        Kind.INPUT,
+        Kind.FILE,
+        Kind.NO_FILE,
+        Kind.CANCEL,
+    }
+)
 FROM_DAEMON = frozenset(Kind) - FROM_CALLER
 
 
@@ -125,8 +142,20 @@ class CallRequest(Struct, frozen=True, kw_only=True, rename="camel", forbid_unkn
     call: Call
 
 
+class McpRequest(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """An MCP client's connection: where its server process was started. ``cwd`` is absolute."""
+
+    protocol: int
+    version: str
+    cwd: str
+    env: dict[str, str]
+
+
 class ProtocolError(SurefootError):
     """The other side sent something that is no frame; the connection cannot go on."""
+
+
+R = TypeVar("R", CallRequest, McpRequest)
 
 
 def encode_frame(kind: Kind, request: int, payload: bytes = b"") -> bytes:
@@ -173,12 +202,12 @@ def encode_argv(request: ArgvRequest) -> bytes:
 
 
 def decode_identity(kind: Kind, payload: bytes) -> tuple[int, str]:
-    """Protocol number and version of an ``a`` or ``c`` payload of *any* protocol.
+    """Protocol number and version of an ``a``, ``c`` or ``m`` payload of *any* protocol.
 
     Raises ``INVALID_ARGS`` reason ``bad_request`` where there is none.
     """
     try:
-        if kind is Kind.CALL:
+        if kind in (Kind.CALL, Kind.MCP):
             who = msgspec.json.decode(payload, type=_Identity)
             return who.protocol, who.version
         protocol, version = payload.split(b"\0", 2)[:2]
@@ -190,8 +219,17 @@ def decode_identity(kind: Kind, payload: bytes) -> tuple[int, str]:
 def decode_call(payload: bytes) -> CallRequest:
     """The request in a ``c`` frame. Raises ``INVALID_ARGS`` reason ``bad_request``, which names the
     field that is wrong, missing or unknown."""
+    return _decoded(payload, CallRequest)
+
+
+def decode_mcp(payload: bytes) -> McpRequest:
+    """The request in an ``m`` frame. Raises as :func:`decode_call` does."""
+    return _decoded(payload, McpRequest)
+
+
+def _decoded(payload: bytes, kind: type[R]) -> R:
     try:
-        request = msgspec.json.decode(payload, type=CallRequest)
+        request = msgspec.json.decode(payload, type=kind)
     except (msgspec.MsgspecError, ValueError) as error:
         raise invalid_args(f"The request is malformed: {error}.", reason="bad_request") from None
     if not request.cwd.startswith("/"):
