@@ -44,6 +44,18 @@ async def test_b053_inside_a_scrolled_container_is_brought_into_its_view(screen:
     assert (await screen.log())[-1].startswith("click:BUTTON")
 
 
+async def test_a_press_that_the_page_hands_to_another_element_says_so(screen: Any) -> None:
+    await screen.goto(
+        "<button id=go onpointerdown='board.setPointerCapture(event.pointerId)'>Go</button>"
+        "<div id=board>Board</div>"
+    )
+    delivery = await screen.press("Go")
+    assert "click:board:true" in await screen.log()
+    assert delivery.warnings == (
+        "the page captured the pointer: another element got the release and the click",
+    )
+
+
 @pytest.mark.parametrize("event", ["mouseover", "mousemove", "pointerdown"])
 async def test_a_document_rewritten_by_the_gesture_gets_nothing_of_its_rest(
     screen: Any, event: str
@@ -65,7 +77,9 @@ async def test_a_document_rewritten_by_the_gesture_gets_nothing_of_its_rest(
 
 
 async def test_a_press_whose_beginning_arrived_is_not_called_refused(screen: Any) -> None:
-    await screen.goto("<button id=go onpointerdown='this.remove()'>Go</button><button id=next>Next</button>")
+    await screen.goto(
+        "<button id=go onpointerdown='this.remove()'>Go</button><button id=next>Next</button>"
+    )
     error = await refused(screen, "Go")
     assert (error.code, error.reason) == ("COMMAND_FAILED", "not_delivered")
     assert error.details["phase"] == "press"

@@ -21,11 +21,14 @@ class Verdict:
         self.expected = expected
         self.seen: Counter[str] = Counter()
         self.blocked: dict[str, Any] | None = None
+        self.taken = False
+        """Whether the page captured the pointer, so that another element got the rest of the press."""
         self._enough = asyncio.Event()
 
     def hear(self, report: dict[str, Any]) -> None:
         if report["k"] == "seen":
             self.seen[report["e"]] += 1
+            self.taken |= bool(report.get("taken"))
         elif self.blocked is None:
             self.blocked = report
         if self.complete or self.blocked is not None:

@@ -21,6 +21,7 @@ from surefoot.tree import Node
 INPUT_DEADLINE = 15.0
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 LAST_EVENT = {"left": "click", "right": "contextmenu", "middle": "auxclick"}
+TAKEN = "the page captured the pointer: another element got the release and the click"
 ATTEMPTS = 2
 """Aims a press gets: the gate stopped the first before the page saw anything, so a second is safe."""
 
@@ -57,7 +58,7 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
         finally:
             disarm(target.armed, target.token)
         if verdict.complete:
-            return Point(target.x, target.y), []
+            return Point(target.x, target.y), [TAKEN] if verdict.taken else []
         if interrupted is not None and not _began(verdict, gesture):
             raise interrupted
         if verdict.blocked is not None and not verdict.seen["pointerdown"] and attempt + 1 < ATTEMPTS:

@@ -79,7 +79,7 @@ function guard(event) {
   // A page that answers the press by capturing the pointer has taken the gesture over on purpose.
   if (!mine && !g.free && !g.blocked && g.seen.pointerdown && event.pointerId !== undefined && captured(event)) g.free = true;
   if (!g.blocked && (mine || g.free)) {
-    note(g, type);
+    note(g, type, !mine);
     if (type === 'pointerdown') {
       g.observer?.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     }
@@ -103,7 +103,7 @@ function captured(event) {
   }
 }
 
-function note(g, type) {
+function note(g, type, taken = false) {
   g.seen[type] = (g.seen[type] || 0) + 1;
-  tell({ t: g.token, k: 'seen', e: type });
+  tell({ t: g.token, k: 'seen', e: type, taken });
 }
