@@ -87,12 +87,10 @@ def build_plan(
     steps: list[PlanStep] = []
     for node in script.nodes:
         if isinstance(node, Action):
-            valid = check_action(node, grammar, issues, node.line)
-            if valid is None:
+            step = read_step(node, grammar, issues, len(steps) + 1, where, warnings)
+            if step is None:
                 continue
-            step = _step(len(steps) + 1, node, valid, where)
             steps.append(step)
-            _warn(node, valid, warnings)
             if inner is not None:
                 issues.extend(binding_issues(step, inner, grammar))
         elif isinstance(node, Guard | Include):
@@ -101,6 +99,25 @@ def build_plan(
     if error:
         raise error
     return _plan(script, steps, warnings, platform, target)
+
+
+def read_step(
+    action: Action,
+    grammar: CommandGrammar,
+    issues: IssueList,
+    ordinal: int,
+    where: str,
+    warnings: list[ScriptIssue],
+) -> PlanStep | None:
+    """One action as the plan's step ``ordinal``, or None and its findings in ``issues``.
+
+    ``where`` is the script's path as the step's source names it; remarks go to ``warnings``.
+    """
+    valid = check_action(action, grammar, issues, action.line)
+    if valid is None:
+        return None
+    _warn(action, valid, warnings)
+    return _step(ordinal, action, valid, where)
 
 
 def _plan(

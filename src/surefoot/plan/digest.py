@@ -15,7 +15,7 @@ from typing import Any, Final
 import rfc8785
 
 from surefoot.identity import Evidence, TargetEvidence, bound_fields
-from surefoot.plan.step import PlanStep
+from surefoot.plan.step import PlanSource, PlanStep
 
 PLAN_FORMAT: Final = "ad"
 PLAN_IR_VERSION: Final = 1
@@ -28,12 +28,17 @@ def plan_ir(platform: str | None, target: str | None, steps: Iterable[PlanStep])
         "version": PLAN_IR_VERSION,
         "platform": platform,
         "target": target,
-        "steps": [step_ir(step) for step in steps],
+        "steps": [{**step_ir(step), "source": source_ir(step.source)} for step in steps],
     }
 
 
+def source_ir(source: PlanSource) -> dict[str, Any]:
+    """Where a step was written: bound by a flat plan's digest only."""
+    return {"path": source.path, "line": source.line}
+
+
 def step_ir(step: PlanStep) -> dict[str, Any]:
-    """One step of it."""
+    """What one step does, wherever it was written."""
     return {
         "command": step.command,
         "positionals": list(step.positionals),
@@ -42,7 +47,6 @@ def step_ir(step: PlanStep) -> dict[str, Any]:
             for name, value in step.flags.items()
         },
         "evidence": None if step.evidence is None else evidence_ir(step.evidence),
-        "source": {"path": step.source.path, "line": step.source.line},
         "control": {"producesOutput": step.produces_output, "inControlFlow": step.in_control_flow},
     }
 

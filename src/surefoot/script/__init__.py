@@ -42,7 +42,7 @@ from surefoot.script.variables import (
     references,
     shell_variables,
 )
-from surefoot.script.writer import action_node, annotation_line, write_script
+from surefoot.script.writer import action_node, annotation_line, reference_line, write_script
 
 __all__ = [
     "BUILT_INS",
@@ -88,6 +88,7 @@ __all__ = [
     "parse_script",
     "place",
     "placeholder",
+    "reference_line",
     "references",
     "scan_script",
     "script_error",

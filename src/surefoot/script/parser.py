@@ -177,7 +177,9 @@ class _Parser:
             f"{pending.name} annotation on line {pending.line} must be immediately followed by its"
             f" {carrier} line (line {self.number} {what})",
             expected=f"the annotated {carrier} on line {pending.line + 1}",
-            reason="annotation_unbound",
+            reason=(
+                "fragment_call_site_invalid" if pending.name == FRAGMENT_REF else "annotation_unbound"
+            ),
             length=len(pending.text),
             at=(pending.line, pending.text),
         )

@@ -22,6 +22,7 @@ from surefoot.script.model import (
     Context,
     ContextEntry,
     Env,
+    FragmentReference,
     Guard,
     HealComplete,
     Include,
@@ -94,6 +95,12 @@ def annotation_line(evidence: Evidence) -> str:
     return f"{PREFIX}{name} {write_evidence(evidence)}"
 
 
+def reference_line(reference: FragmentReference) -> str:
+    """The reserved comment that pins the include on the line below it (seed 0020)."""
+    site, digest = _quoted(reference.call_site_id), _quoted(reference.digest)
+    return f'{PREFIX}{FRAGMENT_REF} {{"callSiteId":{site},"digest":{digest}}}'
+
+
 def _action_line(command: str, positionals: Sequence[str], flags: Mapping[str, FlagValue]) -> str:
     parts = [command, *map(_token, positionals)]
     for name, value in flags.items():
@@ -154,9 +161,7 @@ def _other_lines(node: Node) -> list[str]:
             include = f"include {_quoted(locator)}"
             if reference is None:
                 return [include]
-            site, digest = _quoted(reference.call_site_id), _quoted(reference.digest)
-            payload = f'{{"callSiteId":{site},"digest":{digest}}}'
-            return [f"{PREFIX}{FRAGMENT_REF} {payload}", include]
+            return [reference_line(reference), include]
         case Action():
             raise AssertionError("actions are written by write_script")
 

@@ -266,7 +266,7 @@ def test_fragment_guard_pin_and_include_are_recognised() -> None:
         ),
         (
             f'# agent-device:fragment-ref-v1 {{"callSiteId":"a","digest":"{DIGEST}"}}\nwait 1\n',
-            "annotation_unbound",
+            "fragment_call_site_invalid",
         ),
         (f"# agent-device:target-v1 {EVIDENCE}\ninclude a\n", "annotation_unbound"),
     ],
