@@ -7,19 +7,23 @@ long flags, no flag that only shapes a response. Literal ``${`` is escaped; ``--
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from surefoot.commands.arguments import Argument
 from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
-from surefoot.recording import recorded_targets
-from surefoot.script import literal, placeholder
+from surefoot.recording import Echoes, recorded_targets
+from surefoot.script import placeholder
 from surefoot.session import ActionRecord, ReplayStep, Session
 
 _MARK = "\0target"
 _TEXTS = ("text", "value")
+_SELECTORS = frozenset({"target", "selector", "absent", "until", "source", "destination", "scope"})
+"""Arguments a caller names an element by."""
 
 
 def record(
@@ -38,26 +42,30 @@ def record(
     if effect == "on_request" and not forced and not replayed:
         return ()
     warnings = _warnings(session, descriptor, args, answer)
-    phase = descriptor.target_identity_verification(args)
+    echoes = Echoes(session.hidden.texts)
     targets, evidence = recorded_targets(
-        descriptor.name, [(found.observation, found.node) for found in answer.resolved], phase
+        descriptor.name,
+        [(found.observation, found.node) for found in answer.resolved],
+        descriptor.target_identity_verification(args),
+        echoes,
     )
     named = _named_targets(descriptor, args)[: len(targets)]
-    words = _words(descriptor, context.template or args, named, bound=context.template is None)
-    session.record(
-        ActionRecord(
-            command=descriptor.name,
-            targets=targets[: len(named)],
-            target_at=words.index(_MARK) if _MARK in words else 0,
-            positionals=tuple(word for word in words if word != _MARK),
-            flags=tuple(_flags(descriptor, args)),
-            evidence=evidence,
-            provenance=context.provenance,
-            observation_only=descriptor.observation_only(args),
-            forced=forced,
-            warnings=warnings,
-        )
+    line = _Line(descriptor, context.template, echoes)
+    words = line.words(args, named)
+    record = ActionRecord(
+        command=descriptor.name,
+        targets=targets[: len(named)],
+        target_at=words.index(_MARK) if _MARK in words else 0,
+        positionals=tuple(word for word in words if word != _MARK),
+        flags=tuple(line.flags(args)),
+        evidence=evidence,
+        provenance=context.provenance,
+        observation_only=descriptor.observation_only(args),
+        mutates=effect == "mutates",
+        forced=forced,
+        warnings=warnings,
     )
+    session.record(record)
     return warnings
 
 
@@ -66,49 +74,70 @@ def _named_targets(descriptor: Descriptor[Any, Any], args: Struct) -> list[str]:
     return [name for name in descriptor.rewritten if getattr(args, name) is not None]
 
 
-def _words(
-    descriptor: Descriptor[Any, Any], args: Struct, named: list[str], *, bound: bool
-) -> list[str]:
-    """The line's positionals: a mark for each resolved target, text parameterised or escaped.
+class _Line:
+    """How one action is spelled in a script.
 
-    A target that nothing resolved (a fast path, an absence) stays as the caller wrote it. Args that
-    are not ``bound`` are a replayed step's template and stay as they are.
+    ``template`` are a replayed step's args before its variables were bound: they stay as they are.
     """
-    changes: dict[str, Any] = dict.fromkeys(named, _MARK)
-    if named and hasattr(args, "label"):
-        changes["label"] = None
-    name_as: str | None = getattr(args, "record_as", None)
-    for argument in descriptor.arguments:
-        text = getattr(args, argument.name)
-        if argument.flag is not None or argument.name in changes or not isinstance(text, str):
-            continue
-        if not bound:
-            continue
-        if name_as is not None and argument.name in _TEXTS:
-            changes[argument.name] = placeholder(name_as)
-        else:
-            changes[argument.name] = literal(text)
-    return descriptor.form.write(msgspec.structs.replace(args, **changes))
 
+    def __init__(
+        self, descriptor: Descriptor[Any, Any], template: Struct | None, echoes: Echoes
+    ) -> None:
+        self._descriptor = descriptor
+        self._template = template
+        self._echoes = echoes
 
-def _flags(descriptor: Descriptor[Any, Any], args: Struct) -> list[tuple[str, str | int | bool]]:
-    out: list[tuple[str, str | int | bool]] = []
-    for argument in descriptor.flags:
-        value = getattr(args, argument.name)
-        if not argument.recorded or argument.flag is None or value == argument.default:
-            continue
-        for single in value if argument.kind == "texts" else (value,):
-            written = literal(single) if isinstance(single, str) else single
-            out.append((argument.flag[2:], written))
-    return out
+    def words(self, args: Struct, named: list[str]) -> list[str]:
+        """The positionals: a mark for each resolved target, text parameterised or escaped.
+
+        A target that nothing resolved (a fast path, an absence) stays as the caller wrote it.
+        """
+        source = self._template or args
+        changes: dict[str, Any] = dict.fromkeys(named, _MARK)
+        if named and hasattr(source, "label"):
+            changes["label"] = None
+        name_as: str | None = getattr(source, "record_as", None)
+        for argument in self._descriptor.arguments:
+            if argument.flag is not None or argument.name in changes or self._template is not None:
+                continue
+            value = getattr(source, argument.name)
+            if name_as is not None and argument.name in _TEXTS:
+                changes[argument.name] = placeholder(name_as)
+            else:
+                changes[argument.name] = self._written(argument, value)
+        return self._descriptor.form.write(msgspec.structs.replace(source, **changes))
+
+    def flags(self, args: Struct) -> Iterator[tuple[str, str | int | bool]]:
+        """The flags that say something, by long name; one that stands several times comes several
+        times. What the act itself told (a dialog's message) counts where the template has nothing."""
+        for argument in self._descriptor.flags:
+            if not argument.recorded or argument.flag is None:
+                continue
+            value = getattr(self._template, argument.name) if self._template is not None else None
+            bound = value is None or value == argument.default
+            if bound:
+                value = getattr(args, argument.name)
+            if value == argument.default:
+                continue
+            for single in value if argument.kind == "texts" else (value,):
+                yield argument.flag[2:], self._written(argument, single) if bound else single
+
+    def _written(self, argument: Argument, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self._written(argument, item) for item in value)
+        if not isinstance(value, str) or argument.choices:
+            return value
+        if argument.name in _SELECTORS:
+            return self._echoes.in_selector(value)
+        return self._echoes.in_text(value)
 
 
 def _warnings(
     session: Session, descriptor: Descriptor[Any, Any], args: Struct, answer: Answer[Any]
 ) -> tuple[str, ...]:
-    if not session.recording_active:
+    if not session.recording_active or getattr(args, "record_as", None) is not None:
         return ()
-    typed = descriptor.name in ("fill", "type") and getattr(args, "record_as", None) is None
+    typed = descriptor.name in ("fill", "type") or getattr(args, "action", None) == "type"
     secret = any(resolved.node.password for resolved in answer.resolved)
     if typed and secret:
         return ("A literal goes into a password field of the recording; use --record-as NAME.",)

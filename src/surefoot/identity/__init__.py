@@ -12,6 +12,7 @@ from surefoot.identity.codec import (
     stringify,
     write_evidence,
 )
+from surefoot.identity.echo import Hide, hides_identity, without_echoes
 from surefoot.identity.model import (
     Ancestor,
     Evidence,
@@ -36,7 +37,7 @@ from surefoot.identity.verify import (
     carries_landmark,
     verify,
 )
-from surefoot.identity.view import IdentityView
+from surefoot.identity.view import IdentityView, says_something
 
 __all__ = [
     "MAX_ANCESTRY",
@@ -47,6 +48,7 @@ __all__ = [
     "Ancestor",
     "Classification",
     "Evidence",
+    "Hide",
     "IdentityView",
     "ItemEvidence",
     "ItemKey",
@@ -61,6 +63,7 @@ __all__ = [
     "Verified",
     "bound_fields",
     "carries_landmark",
+    "hides_identity",
     "left_item",
     "parse_target",
     "parse_targets",
@@ -68,8 +71,10 @@ __all__ = [
     "record_target",
     "recorded_subject",
     "reduce_target",
+    "says_something",
     "screen_title",
     "stringify",
     "verify",
+    "without_echoes",
     "write_evidence",
 ]

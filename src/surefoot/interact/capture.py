@@ -36,6 +36,7 @@ async def observe(
         session.cost.polls += 1
     observation = await session.app.observe()
     session.observation = observation
+    session.hidden.follow(observation.tree)
     return observation
 
 

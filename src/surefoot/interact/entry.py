@@ -48,6 +48,8 @@ async def fill(
     resolved = replace(found, node=found.actionable)
     act = partial(session.app.fill, resolved.node, text, delay_ms)
     outcome = await _typed(session, act, text, options, resolved)
+    if options.shown_as is None:
+        session.hidden.release(resolved.node.handle)
     after = await watch(session, options, outcome.delivery, resolved.observation, resolved)
     return respond(
         session,
@@ -126,16 +128,21 @@ async def _typed(
 ) -> TextOutcome:
     """Enter the text. One that is to stay secret is hidden in every answer from now on, however this
     ends (row B037): one with a name, one of a password field."""
-    if options.shown_as is not None or (target is not None and target.node.password):
-        session.hidden.learn(text, _name(options))
+    name = _name(options)
+    if name is not None or (target is not None and target.node.password):
+        session.hidden.learn(text, name)
+    if name is not None and target is not None:
+        session.hidden.bind(target.node.handle, name)
     try:
         outcome = await send(session, act, target)
         if outcome.value is None:
-            session.hidden.learn(text, _name(options))
+            session.hidden.learn(text, name)
+        elif name is not None:  # what the field made of it is as secret
+            session.hidden.learn(outcome.value, name)
         return outcome
     except SurefootError as error:
         if error.reason == "text_mismatch" and "actual" not in error.details:
-            session.hidden.learn(text, _name(options))
+            session.hidden.learn(text, name)
         typed = _was_typed(error)
         error.details["typed"] = typed
         if options.shown_as is not None:  # neither details nor message may show what is there now

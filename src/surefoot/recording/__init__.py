@@ -9,6 +9,7 @@ from surefoot.recording.authoring import (
     publish_closing,
     refuse_unarmed,
 )
+from surefoot.recording.echo import Echoes
 from surefoot.recording.lines import script_text
 from surefoot.recording.publication import check_target, publish
 from surefoot.recording.target import Phase, recorded_targets
@@ -16,6 +17,7 @@ from surefoot.recording.target import Phase, recorded_targets
 __all__ = [
     "Authoring",
     "AuthoringState",
+    "Echoes",
     "Phase",
     "arm",
     "authoring_of",

@@ -14,10 +14,13 @@ from surefoot.identity import (
     IdentityView,
     TargetEvidence,
     TargetsEvidence,
+    hides_identity,
     record_landmark,
     record_target,
     recorded_subject,
+    without_echoes,
 )
+from surefoot.recording.echo import Echoes
 from surefoot.selectors import build_chain
 from surefoot.session import RecordedTarget
 from surefoot.tree import Node, Observation
@@ -29,15 +32,20 @@ FILLS = frozenset({"fill"})
 
 
 def recorded_targets(
-    command: str, resolved: Sequence[tuple[Observation, Node]], phase: Phase
+    command: str,
+    resolved: Sequence[tuple[Observation, Node]],
+    phase: Phase,
+    echoes: Echoes | None = None,
 ) -> tuple[tuple[RecordedTarget, ...], TargetEvidence | TargetsEvidence | None]:
     """The targets of one action as a script names them, and its evidence.
 
     ``resolved`` are the elements in the command's order, each with the capture it was resolved on.
     ``phase`` is the command's ``target_identity_verification``: ``none`` writes no evidence,
     ``post_resolution`` the landmark form. Two targets make one ``targets-v1`` (amendment 1567).
+    ``echoes`` are the texts of the session that neither may repeat.
     """
-    pairs = [_recorded(command, *found, phase) for found in resolved]
+    guarded = echoes or Echoes(())
+    pairs = [_recorded(command, *found, phase, guarded) for found in resolved]
     targets = tuple(target for target, _ in pairs)
     evidence = [found for _, found in pairs if found is not None]
     if not evidence or len(evidence) < len(pairs):
@@ -48,16 +56,22 @@ def recorded_targets(
 
 
 def _recorded(
-    command: str, observation: Observation, resolved: Node, phase: Phase
+    command: str, observation: Observation, resolved: Node, phase: Phase, echoes: Echoes
 ) -> tuple[RecordedTarget, TargetEvidence | None]:
     tree = observation.tree
     view = IdentityView(tree)
     node = recorded_subject(view, resolved) if command in PRESSES else resolved
-    chain = build_chain(tree, node, for_fill=command in FILLS)
-    target = RecordedTarget(chain=chain, label=tree.labels[node.index] or None)
+    chain = build_chain(tree, node, for_fill=command in FILLS, avoid_literals=echoes.literals)
+    target = RecordedTarget(chain=chain, label=echoes.in_evidence(tree.labels[node.index]) or None)
     title = observation.page.title if observation.page else ""
+    if phase == "none":
+        return target, None
     if phase == "pre_dispatch":
-        return target, record_target(view, node, title, resolved)
-    if phase == "post_resolution":
-        return target, record_landmark(view, node, title)
-    return target, None
+        evidence: TargetEvidence | None = record_target(view, node, title, resolved)
+    else:
+        evidence = record_landmark(view, node, title)
+    if evidence is None or not echoes:
+        return target, evidence
+    if phase == "post_resolution" and hides_identity(evidence, echoes.in_evidence):
+        return target, None  # a landmark wait drops its annotation (amendment 1398)
+    return target, without_echoes(view, evidence, node, echoes.in_evidence)

@@ -4,7 +4,7 @@ from surefoot.session.actions import MAX_ACTIONS, ActionLog, ActionRecord, Recor
 from surefoot.session.cost import CostCounters
 from surefoot.session.events import EventLog
 from surefoot.session.frame import RefFrame, RefNamespace, RefusalReason
-from surefoot.session.hidden import HiddenTexts
+from surefoot.session.hidden import HiddenText, HiddenTexts, ShadowedTexts
 from surefoot.session.names import admit_name, implicit_name, worktree_root
 from surefoot.session.provenance import OUT_OF_BAND, OutOfBand, Provenance, ReplayStep
 from surefoot.session.refs import Ref, RefToken, looks_like_ref, parse_ref, pinned, ref_of
@@ -19,6 +19,7 @@ __all__ = [
     "ActionRecord",
     "CostCounters",
     "EventLog",
+    "HiddenText",
     "HiddenTexts",
     "OutOfBand",
     "Provenance",
@@ -34,6 +35,7 @@ __all__ = [
     "ScrollMemory",
     "Session",
     "SessionStore",
+    "ShadowedTexts",
     "Tombstones",
     "admit_name",
     "implicit_name",

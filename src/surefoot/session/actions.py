@@ -31,7 +31,8 @@ class ActionRecord:
     ``positionals`` are the arguments *besides* the targets, in the command's order, already
     parameterised (``${NAME}``, never the literal behind it); ``flags`` are long names without dashes.
     ``target_at`` is how many positionals stand before the first target (``get text <target>``: 1).
-    ``observation_only`` actions enter a repair only when ``forced`` (``--record``).
+    ``observation_only`` actions enter a repair only when ``forced`` (``--record``). ``mutates`` is
+    whether the command's ``recording_effect`` for these arguments is to change the app.
     """
 
     command: str
@@ -42,6 +43,7 @@ class ActionRecord:
     evidence: TargetEvidence | TargetsEvidence | None = None
     provenance: Provenance = OUT_OF_BAND
     observation_only: bool = False
+    mutates: bool = False
     forced: bool = False
     warnings: tuple[str, ...] = ()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from surefoot.drivers import App, Clock, SystemClock
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.session.events import EventLog
+from surefoot.session.hidden import HiddenTexts, ShadowedTexts
 from surefoot.session.names import admit_name
 from surefoot.session.session import Session
 from surefoot.wire import OWN_NAMES, close_to_others
@@ -47,7 +48,10 @@ def prepare_directory(path: Path, own_names: Container[str] | None = None) -> Pa
 
 
 class SessionStore:
-    """The daemon's sessions. ``state_dir/sessions/<name>/`` holds what a session keeps on disk."""
+    """The daemon's sessions. ``state_dir/sessions/<name>/`` holds what a session keeps on disk.
+
+    ``shadowed`` is what the daemon's own log must not hold, of all sessions it ever had.
+    """
 
     def __init__(
         self,
@@ -58,6 +62,7 @@ class SessionStore:
     ) -> None:
         self.clock: Clock = clock or SystemClock()
         self.tombstones = tombstones
+        self.shadowed = ShadowedTexts()
         self._root = prepare_directory(prepare_directory(state_dir, OWN_NAMES) / "sessions")
         self._sessions: dict[str, Session] = {}
 
@@ -84,6 +89,7 @@ class SessionStore:
             directory=directory,
             events=EventLog(directory),
             clock=self.clock,
+            hidden=HiddenTexts(self.shadowed),
             opened_at_ms=now,
             last_used_ms=now,
         )

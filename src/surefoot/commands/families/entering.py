@@ -18,23 +18,37 @@ from surefoot.session import Session
 from surefoot.wire import InteractionData
 
 
-def admit_record_as(context: Context, session: Session, name: str | None) -> None:
-    """``--record-as`` needs an armed recording and excludes ``--no-record`` (contracts.md, 0017)."""
+def admit_record_as(context: Context, session: Session, name: str | None, text: str) -> None:
+    """``--record-as`` needs an armed recording and excludes ``--no-record`` (contracts.md, 0017).
+
+    The text is hidden from here on, whatever becomes of the command.
+    """
     if name is None:
         return
     if context.options.no_record:
-        raise invalid_args("--record-as and --no-record exclude each other", reason="record_conflict")
+        raise invalid_args(
+            "--record-as and --no-record exclude each other",
+            hint="Leave --no-record out: the recording keeps ${NAME}, never the text.",
+            reason="record_conflict",
+        )
     if not session.recording_active:
         raise invalid_args(
             "--record-as needs a recording, and this session has none",
             hint="Record from the start: `surefoot open <url> --save-script`.",
             reason="no_recording",
         )
+    if session.hidden.full and all(one.text != text for one in session.hidden.texts):
+        raise invalid_args(
+            "this session hides as many texts as it can; another one would not be kept secret",
+            hint="Save what there is (`surefoot session save-script`) and go on in a new session.",
+            reason="too_many_secrets",
+        )
+    session.hidden.learn(text, name)
 
 
 async def _fill(context: Context, args: FillArgs) -> Answer[InteractionData]:
     session = session_of(context)
-    admit_record_as(context, session, args.record_as)
+    admit_record_as(context, session, args.record_as, args.text)
     interaction = await fill(
         session,
         parse_element(args.target, args.label),
@@ -47,7 +61,7 @@ async def _fill(context: Context, args: FillArgs) -> Answer[InteractionData]:
 
 async def _type(context: Context, args: TypeArgs) -> Answer[InteractionData]:
     session = session_of(context)
-    admit_record_as(context, session, args.record_as)
+    admit_record_as(context, session, args.record_as, args.text)
     interaction = await type_text(
         session,
         args.text,

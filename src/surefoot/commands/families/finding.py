@@ -198,7 +198,7 @@ _READS = {"list": _list, "exists": _exists, "wait": _wait, "get_text": _read, "g
 
 
 async def _mutate(context: Context, session: Session, args: FindArgs) -> Answer[FindData]:
-    admit_record_as(context, session, args.record_as)
+    admit_record_as(context, session, args.record_as, args.value or "")
     how = options(context, record_as=args.record_as)
     target = search(args)
     match args.action:
