@@ -34,24 +34,37 @@ def no_directory() -> SurefootError:
     )
 
 
+def body_of(error: SurefootError, paths: StatePaths | None) -> ErrorBody:
+    """The error as it stands on the wire."""
+    return ErrorBody(
+        code=error.code.value,
+        message=error.message,
+        diagnostic_id=error.diagnostic_id,
+        log_path="" if paths is None else os.fspath(paths.log),
+        hint=error.hint,
+        details=error.details,
+        retriable=error.retriable or msgspec.UNSET,
+    )
+
+
+def text_of(body: ErrorBody) -> str:
+    """The error in the daemon's words, without the last line feed."""
+    reason = body.details.get("reason")
+    lines = [f"error {body.code}{f' {reason}' if reason else ''}: {body.message}"]
+    if body.hint:
+        lines.append(f"hint: {body.hint}")
+    if body.code == ErrorCode.UNKNOWN.value:
+        lines.append(f"diagnostic id: {body.diagnostic_id}")
+    return "\n".join(lines)
+
+
 def report(error: SurefootError, argv: Sequence[str], paths: StatePaths | None) -> int:
     """Print the error as the daemon would and return the exit code."""
-    log = os.fspath(paths.log) if paths is not None else ""
+    body = body_of(error, paths)
     if _as_json(argv):
-        body = ErrorBody(
-            code=error.code.value,
-            message=error.message,
-            diagnostic_id=error.diagnostic_id,
-            log_path=log,
-            hint=error.hint,
-            details=error.details,
-            retriable=error.retriable or msgspec.UNSET,
-        )
         _print(1, msgspec.json.encode(Reply(success=False, error=body)) + b"\n")
     else:
-        reason = f" {error.reason}" if error.reason else ""
-        text = f"error {error.code}{reason}: {error.message}\nhint: {error.hint}\n"
-        _print(2, text.encode(errors="replace"))
+        _print(2, f"{text_of(body)}\n".encode(errors="replace"))
     return 2 if error.code is ErrorCode.INVALID_ARGS else 1
 
 

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from surefoot import __version__
+from surefoot.cli import failure
 from surefoot.client import files, launch
 from surefoot.errors import SurefootError, invalid_args
 from surefoot.wire import (
@@ -101,6 +102,12 @@ class _Asked:
         self.method = method
         self.line = line
         self.tries = 0
+        self.untouched = False
+
+    @property
+    def may_have_run(self) -> bool:
+        """Whether the end of its daemon leaves open what became of it."""
+        return self.method == "tools/call" and not self.untouched
 
 
 class _GoneError(Exception):
@@ -215,7 +222,7 @@ class Pipe:
     def _survivors(self, sending: Sequence[bytes]) -> list[bytes]:
         """Of what else waits: the calls are lost with their daemon, the rest is asked again."""
         others = {key: one for key, one in self._asked.items() if one.line not in sending}
-        running = {key for key, asked in others.items() if asked.method == "tools/call"}
+        running = {key for key, asked in others.items() if asked.may_have_run}
         if running:
             self._fail(launch.lost(self._paths), only=running)
         return [asked.line for key, asked in others.items() if key not in running]
@@ -276,8 +283,10 @@ class Pipe:
             else:
                 self._frame(Kind.FILE, number, found)
         elif kind is Kind.LEAVING:
-            self._drop()
-            self._again()
+            for asked in self._asked.values():
+                asked.untouched |= payload in (b"", asked.line)
+            if not payload:
+                self._lost()
         elif kind is Kind.REPLY:
             body = msgspec.json.decode(payload, type=Reply).error
             self._drop()
@@ -304,6 +313,7 @@ class Pipe:
         """Ask a new daemon what the old one has not answered, each a few times at most."""
         for asked in self._asked.values():
             asked.tries += 1
+            asked.untouched = False
         spent = {key for key, asked in self._asked.items() if asked.tries >= ATTEMPTS}
         if spent:
             self._fail(launch.lost(self._paths), only=spent)
@@ -343,7 +353,7 @@ class Pipe:
 
     def _fail(self, error: SurefootError | ErrorBody, only: set[int | str] | None = None) -> None:
         """Answer what waits (or ``only`` that) with an error; a call gets it as its result."""
-        body = error if isinstance(error, ErrorBody) else _body(error, self._paths)
+        body = error if isinstance(error, ErrorBody) else failure.body_of(error, self._paths)
         for number in list(self._asked if only is None else only):
             asked = self._asked.pop(number)
             if asked.method == "tools/call":
@@ -353,25 +363,10 @@ class Pipe:
                 self._say(number, error=told)
 
 
-def _body(error: SurefootError, paths: StatePaths) -> ErrorBody:
-    return ErrorBody(
-        code=error.code.value,
-        message=error.message,
-        diagnostic_id=error.diagnostic_id,
-        log_path=os.fspath(paths.log),
-        hint=error.hint,
-        details=error.details,
-        retriable=error.retriable or UNSET,
-    )
-
-
 def _result(body: ErrorBody) -> dict[str, Any]:
     """A tool result as the server makes it of an error."""
-    reason = body.details.get("reason")
-    named = f"error {body.code} {reason}" if reason else f"error {body.code}"
-    hint = f"\nhint: {body.hint}" if body.hint else ""
     return {
-        "content": [{"type": "text", "text": f"{named}: {body.message}{hint}"}],
+        "content": [{"type": "text", "text": failure.text_of(body)}],
         "structuredContent": body,
         "isError": True,
         "resultType": "complete",

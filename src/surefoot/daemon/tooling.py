@@ -94,7 +94,12 @@ class McpTask(Request):
             self.cancel()  # it asks faster than anybody could answer
 
     async def receive(self) -> bytes | None:
-        return await self._inbox.get()
+        """The next message; one that comes while the daemon leaves is handed back, for the next one."""
+        while True:
+            message = await self._inbox.get()
+            if message is None or not self._host.router.stopping:
+                return message
+            await self._link.send(Kind.LEAVING, self.number, message)
 
     async def send(self, message: bytes) -> None:
         await self._link.send(Kind.MESSAGE, self.number, message)
@@ -190,12 +195,11 @@ def tool_list() -> tuple[Tool, ...]:
 
 def _tool(one: Descriptor[Any, Any]) -> Tool:
     schema = input_schema(one)
-    properties = dict(schema.get("properties", {}))
+    properties = {name: _short(value) for name, value in schema.get("properties", {}).items()}
     properties.pop(one.traits.timeout_policy.unbounded_when or "", None)  # a tool cannot stream
     options = _options(one) - set(properties)
     properties |= {name: value for name, value in COMMON_OPTIONS.items() if name in options}
     wires = {argument.name: argument.wire for argument in one.arguments}
-    untrusted = one.name not in NO_APP_TEXT
     return Tool(
         name=one.name.replace(" ", "_").replace("-", "_"),
         command=one.name,
@@ -203,10 +207,21 @@ def _tool(one: Descriptor[Any, Any]) -> Tool:
         input_schema={**schema, "type": "object", "properties": properties},
         targets=tuple(wires[name] for name in one.targets),
         publishes=_can_be(one.traits.ref_frame_effect, "activates_all"),
-        read_only=one.traits.observation_only is True,
-        untrusted=untrusted,
+        read_only=one.traits.observation_only is True and not any(a.path for a in one.arguments),
+        untrusted=one.name not in NO_APP_TEXT,
         options=frozenset(options),
     )
+
+
+def _short(schema: dict[str, Any]) -> dict[str, Any]:
+    """An argument's schema without what goes without saying: a list of tools is read by models."""
+    found = {name: value for name, value in schema.items() if (name, value) != ("default", None)}
+    if found.get("default") is False:
+        del found["default"]
+    kinds = [kind for kind in found.pop("anyOf", []) if kind != {"type": "null"}]
+    if len(kinds) > 1:
+        return {**found, "anyOf": kinds}
+    return {**found, **(kinds[0] if kinds else {})}
 
 
 def _options(one: Descriptor[Any, Any]) -> set[str]:

@@ -21,7 +21,8 @@ Daemon to caller:
 
 ====  ================  =====================================================================
 ``K`` acknowledged      JSON of :class:`Ack`; sent when a request was read, before anything runs
-``L`` leaving           nothing ran; another version's daemon makes way, start one and ask again
+``L`` leaving           nothing ran; the daemon makes way, start one and ask again. The payload is the
+                        MCP message that came too late; empty where nothing at all was read
 ``F`` file wanted       ``<max bytes>\\0<absolute path>``
 ``O`` / ``E``           bytes for standard output / standard error (argv requests)
 ``X`` exit              the exit code in decimal; ends an argv request
