@@ -14,6 +14,13 @@ from surefoot.compose.address import (
     address_token,
     parse_token,
 )
+from surefoot.compose.author import (
+    add_include,
+    fragment_script,
+    move_include,
+    remove_include,
+    repin_include,
+)
 from surefoot.compose.closure import (
     Closure,
     ClosureStats,
@@ -34,6 +41,14 @@ from surefoot.compose.digest import (
     CANONICALIZATION,
     composition_digest,
     fragment_identity,
+)
+from surefoot.compose.drawing import (
+    GraphEdge,
+    GraphNode,
+    GraphView,
+    graph_mermaid,
+    graph_text,
+    graph_view,
 )
 from surefoot.compose.graph import (
     CallSite,
@@ -65,6 +80,7 @@ from surefoot.compose.pins import (
     SourceEdit,
     fresh_call_site,
     propose_pins,
+    stale_sources,
 )
 from surefoot.compose.plan import (
     ComposedPlan,
@@ -120,6 +136,9 @@ __all__ = [
     "FragmentOwner",
     "FragmentSafe",
     "Graph",
+    "GraphEdge",
+    "GraphNode",
+    "GraphView",
     "IncludeNode",
     "Invocation",
     "MemoryReader",
@@ -141,6 +160,7 @@ __all__ = [
     "Unit",
     "Violation",
     "Wanted",
+    "add_include",
     "address_json",
     "address_token",
     "capture_conflict",
@@ -149,19 +169,27 @@ __all__ = [
     "composition_digest",
     "composition_required",
     "fragment_identity",
+    "fragment_script",
     "fresh_call_site",
+    "graph_mermaid",
+    "graph_text",
+    "graph_view",
     "is_composed",
     "joined",
     "load_composed",
     "locator_problem",
+    "move_include",
     "parse_token",
     "preflight",
     "propose_pins",
     "read_closure",
     "read_unit",
     "refuse_composed_resume_of_flat",
+    "remove_include",
     "repair_unsupported",
+    "repin_include",
     "resume_refused",
+    "stale_sources",
     "violations",
     "walk_closure",
 ]

@@ -97,7 +97,7 @@ class Provenance(Struct, frozen=True, kw_only=True):
 
 def address_json(address: Address) -> dict[str, Any]:
     """The address as it stands on the wire (camelCase)."""
-    built: dict[str, Any] = msgspec.to_builtins(address)
+    built: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(address))
     return built
 
 

@@ -106,6 +106,11 @@ def _pins_of(graph: Graph, key: str, unit: Unit, digests: Mapping[str, str]) -> 
     return pins
 
 
+def stale_sources(graph: Graph) -> tuple[str, ...]:
+    """The sources whose pins have to be written, leaf first."""
+    return tuple(new_pins(graph))
+
+
 def stale_ancestors(graph: Graph, key: str) -> tuple[str, ...]:
     """The sources that include ``key``, at last, and whose pins have to be written: leaf first."""
     changed = new_pins(graph)
