@@ -9,23 +9,26 @@ const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
 
 // --- numbers: the same node keeps its number as long as its document lives ------------------
 
-// A number is a property of the node's wrapper in this world: no page script can see it.
-const NUMBER = Symbol('number');
+// What this world keeps beside a node is a property of the node's wrapper here: no page script can see it.
+// `n` is the node's number; `live` its computed style, which stays current; the rest holds for one capture.
+const ASIDE = Symbol('aside');
+
+function aside(node) {
+  return node[ASIDE] || (node[ASIDE] = { n: 0, live: null, display: '', visible: false, seen: 0 });
+}
+
+const numberOf = (node) => (node && node[ASIDE] ? node[ASIDE].n : 0);
+
 const pseudoNumbers = new WeakMap();
 const nodes = new Map();
 let nextNumber = 1;
 let swept = false; // whether numbers may lead nowhere until their nodes are met again
 
 function number(node) {
-  const known = node[NUMBER];
-  if (known !== undefined) {
-    if (swept) nodes.set(known, node);
-    return known;
-  }
-  const n = nextNumber++;
-  node[NUMBER] = n;
-  nodes.set(n, node);
-  return n;
+  const own = aside(node);
+  if (own.n === 0) nodes.set((own.n = nextNumber++), node);
+  else if (swept) nodes.set(own.n, node);
+  return own.n;
 }
 
 // Generated text (::before, ::after) has no node of its own: it gets a number that leads to its element.
@@ -59,10 +62,11 @@ function sweepDetached() {
 
 // Everything remembered for the length of one capture only; `begin` makes it new.
 let run = null;
+let stamps = 0;
 
 function beginRun() {
   run = {
-    styles: new Map(),
+    stamp: ++stamps,
     replaced: 0, // strings with unpaired surrogates
     cut: 0, // strings over MAX_STRING
     truncated: false,
@@ -103,13 +107,14 @@ const trimmed = (text) => collapse(text).trim();
 // --- styles ----------------------------------------------------------------------------------
 
 function css(el) {
-  let style = run.styles.get(el);
-  if (style === undefined) {
-    const live = getComputedStyle(el);
-    style = { live, display: live.display, visible: live.visibility === 'visible' };
-    run.styles.set(el, style);
+  const own = aside(el);
+  if (own.seen !== run.stamp) {
+    const live = own.live || (own.live = getComputedStyle(el));
+    own.display = live.display;
+    own.visible = live.visibility === 'visible';
+    own.seen = run.stamp;
   }
-  return style;
+  return own;
 }
 
 const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-base', 'ruby-text', '']);

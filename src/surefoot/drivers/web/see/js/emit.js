@@ -110,7 +110,7 @@ function capture(options) {
         Math.max(0, scroller.scrollHeight - scroller.clientHeight),
       ].map(round),
       state: state(run.roots),
-      active: run.active ? run.active[NUMBER] || 0 : 0,
+      active: numberOf(run.active),
       replaced: run.replaced,
       cut: run.cut,
       truncated: run.truncated,

@@ -131,8 +131,7 @@ function visit(el, parent, ctx, depth) {
     run.deep = true;
     return;
   }
-  const live = getComputedStyle(el);
-  const display = live.display;
+  const { live, display, visible } = css(el);
   if (display === 'none') return;
   if (display === '') {
     // A child no slot of a closed shadow root takes in: its host cannot be read.
@@ -146,7 +145,6 @@ function visit(el, parent, ctx, depth) {
   const below = contextBelow(el, tag, role, live, ctx);
   const rec = record(parent, role === 'none' ? 'generic' : role, el, 0, below);
   run.all.push(rec);
-  const visible = live.visibility === 'visible';
   const inside = visible ? describe(el, tag, role, live, rec, ctx, below) : below;
   const skipped = run.skips && live.contentVisibility === 'hidden';
   if (!LEAVES.has(tag) && !skipped) visitChildren(el, tag, rec, inside, depth, visible);

@@ -62,8 +62,7 @@ function state(roots = rootsOf(document, [])) {
 }
 
 function focusNumber() {
-  const active = activeElement();
-  return active ? active[NUMBER] || 0 : 0;
+  return numberOf(activeElement());
 }
 
 function sheetPrint(sheet) {
