@@ -9,15 +9,17 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import MCPError
 from tests.support.command import SUREFOOT, answer, environment, failure, surefoot
-from tests.support.mcp_client import agent, reason, structured
+from tests.support.mcp_client import agent, reason, structured, text_of
 
 from surefoot.client import launch
+from surefoot.mcp import MAX_STRUCTURED_BYTES, MAX_TEXT_BYTES
 from surefoot.wire import StatePaths
 
 HELLO = {
@@ -39,14 +41,27 @@ def state(tmp_path: Path) -> Iterator[Path]:
     launch.end(StatePaths(made), {"SUREFOOT_DAEMON_TIMEOUT": "3000"})
 
 
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The state directory of the tests that leave the daemon alone."""
+    made = tmp_path_factory.mktemp("mcp") / "state"
+    yield made
+    launch.end(StatePaths(made), {"SUREFOOT_DAEMON_TIMEOUT": "3000"})
+
+
 def kill(state: Path) -> int:
     """Kill the daemon the hard way and see that it is gone."""
     pid = launch.holder(StatePaths(state))
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
+    gone(state)
+    return pid
+
+
+def gone(state: Path) -> None:
+    """Wait until no daemon holds the directory."""
     while launch.holder(StatePaths(state)) is not None:
         time.sleep(0.005)
-    return pid
 
 
 async def test_the_first_client_starts_the_daemon(state: Path, tmp_path: Path) -> None:
@@ -105,17 +120,51 @@ async def test_daemon_stop_is_answered_and_the_next_call_starts_another(
         assert (await one.ok("daemon_status"))["pid"] != old
 
 
-async def test_a_session_of_the_flags_is_the_session_of_every_call(state: Path, tmp_path: Path) -> None:
-    async with agent(state, tmp_path, "--session", "mine", "--platform", "sim") as one:
-        assert (await one.ok("open", target="contacts"))["session"] == "mine"
-        listed = (await one.ok("session_list"))["sessions"]
-        assert [item["session"] for item in listed] == ["mine"]
-
-
-async def test_an_unknown_tool_is_a_protocol_error_that_names_the_nearest(
+async def test_a_client_that_waits_for_nothing_does_not_hold_up_the_daemons_end(
     state: Path, tmp_path: Path
 ) -> None:
     async with agent(state, tmp_path) as one:
+        await one.ok("daemon_status")
+        await asyncio.to_thread(surefoot, state, "daemon", "stop", cwd=tmp_path)
+        await asyncio.to_thread(gone, state)
+    log = (state / "run" / "daemon.log").read_text().splitlines()
+    began, ended = (
+        datetime.fromisoformat(line[:23].replace(",", "."))
+        for line in log
+        if line.endswith(("stopping: asked to", "INFO stopped"))
+    )
+    assert (ended - began).total_seconds() < 1.5  # the daemon waits two seconds for who waits for it
+
+
+async def test_a_huge_screen_comes_bounded(calm: Path, tmp_path: Path) -> None:
+    big = {
+        "format": "surefoot-sim-1",
+        "name": "big",
+        "start": "main",
+        "screens": {"main": {"tree": ['document "Big"(button "Press ${i}, please" repeat=20000)']}},
+    }
+    (tmp_path / "big.json").write_text(json.dumps(big))
+    async with agent(calm, tmp_path) as one:
+        await one.ok("open", target="./big.json", platform="sim")
+        result = await one.call("snapshot")
+        assert len(text_of(result).encode()) <= MAX_TEXT_BYTES
+        data = structured(result)
+        assert len(json.dumps(data, separators=(",", ":"))) <= MAX_STRUCTURED_BYTES
+        assert data["omitted"]["nodes"] + len(data["nodes"]) == data["total"]
+        await one.ok("press", target=f"@{data['nodes'][-1]['ref']}")
+
+
+async def test_a_session_of_the_flags_is_the_session_of_every_call(calm: Path, tmp_path: Path) -> None:
+    async with agent(calm, tmp_path, "--session", "mine", "--platform", "sim") as one:
+        assert (await one.ok("open", target="contacts"))["session"] == "mine"
+        listed = (await one.ok("session_list"))["sessions"]
+        assert "mine" in [item["session"] for item in listed]
+
+
+async def test_an_unknown_tool_is_a_protocol_error_that_names_the_nearest(
+    calm: Path, tmp_path: Path
+) -> None:
+    async with agent(calm, tmp_path) as one:
         with pytest.raises(MCPError, match='no tool "pres"; did you mean press') as caught:
             await one.call("pres")
         assert caught.value.code == -32602
@@ -135,9 +184,9 @@ async def test_an_unknown_tool_is_a_protocol_error_that_names_the_nearest(
     ids=["argument", "type", "ref", "timeout", "level", "session", "no-session"],
 )
 async def test_a_bad_call_is_a_typed_error(
-    state: Path, tmp_path: Path, arguments: dict[str, Any], code: str
+    calm: Path, tmp_path: Path, arguments: dict[str, Any], code: str
 ) -> None:
-    async with agent(state, tmp_path) as one:
+    async with agent(calm, tmp_path) as one:
         error = await one.refused("press", **arguments)
         assert error["code"] == code
         assert error["hint"]
