@@ -22,7 +22,8 @@ class Case:
 
     ``prepare(size)`` builds the input and returns what is timed; it is called again before every
     repetition, so that caches are cold unless it warms them itself. ``size`` is that of
-    ``bench/core.py``, ``sizes`` (each twice the one before) those of ``bench/growth.py``.
+    ``bench/core.py``, ``sizes`` (each twice the one before) those of ``bench/growth.py``. Where a case
+    may take at most so many times its baseline, ``max_ratio`` says so and ``bench/core.py`` holds it.
     """
 
     name: str
@@ -33,16 +34,18 @@ class Case:
     baseline: str
     prepare_baseline: Prepare
     max_exponent: float = 1.25
+    max_ratio: float | None = None
 
 
 def all_cases() -> list[Case]:
     """Every registered case; one line a module."""
-    from bench import identity_cases, script_cases, tree_cases
+    from bench import compose_cases, identity_cases, script_cases, tree_cases
 
     return [
         *tree_cases.CASES,
         *identity_cases.CASES,
         *script_cases.CASES,
+        *compose_cases.CASES,
     ]
 
 
