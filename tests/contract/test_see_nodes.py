@@ -194,9 +194,9 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "<div><span data-testid=total>$5</span><b id=x>y</b></div>",
         ["generic", '  text "$5" #total', '  text "y" #x'],
     ),
-    "test-id-before-dom-id-and-generated-ids-refused": (
+    "test-id-before-dom-id-and-a-generated-id-where-there-is-no-other": (
         "<button id=dom data-qa=qa data-testid=test>a</button><button id=':r1:'>b</button><button id=row-3>c</button>",
-        ['button "a" #test hittable', 'button "b" hittable', 'button "c" hittable'],
+        ['button "a" #test hittable', 'button "b" #:r1: hittable', 'button "c" #row-3 hittable'],
     ),
     "cells-take-their-only-text": (
         "<table border=1><tr><td>Ann<td><b>x</b> y<td><button>Del</button></table>",

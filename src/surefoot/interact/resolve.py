@@ -39,7 +39,7 @@ from surefoot.interact.model import (
 from surefoot.selectors import resolve_for_action, resolve_for_read
 from surefoot.session import RefFrame, Session
 from surefoot.text import quoted
-from surefoot.tree import Node, Observation
+from surefoot.tree import Node, Observation, is_accepted_id
 from surefoot.wire import (
     Diagnostic,
     DisambiguatedResolution,
@@ -162,8 +162,8 @@ async def _resolve_ref(
 
 
 def same_element(frame: RefFrame, node: Node, observation: Observation) -> Node | None:
-    """The frame's node on a newer observation: the very element (equal handle) and still the same
-    thing: equal role and id, equal label where there is no id, and in the item it stood in (row B001).
+    """The frame's node on a newer observation: the very element (equal handle), and still the same
+    thing: equal role and id, equal label where no id identifies, in the item it stood in (row B001).
     Coordinates come from there only."""
     if observation is frame.observation:
         return node
@@ -174,9 +174,11 @@ def same_element(frame: RefFrame, node: Node, observation: Observation) -> Node 
 
 
 def _same_name(before: Observation, old: Node, after: Observation, new: Node) -> bool:
-    if old.role != new.role or before.tree.ids[old.index] != after.tree.ids[new.index]:
+    if old.role != new.role:
         return False
-    return bool(old.id) or before.tree.labels[old.index] == after.tree.labels[new.index]
+    if is_accepted_id(old.id):
+        return before.tree.ids[old.index] == after.tree.ids[new.index]
+    return before.tree.labels[old.index] == after.tree.labels[new.index]
 
 
 def _left(before: Observation, old: Node, after: Observation, new: Node) -> ItemEvidence | None:

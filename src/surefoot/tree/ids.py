@@ -7,28 +7,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 MAX_ID_CHARS = 256
 """Longer ids are not compared with their neighbours: no framework counts in them."""
 
 GENERATED_FORMS: tuple[tuple[str, str], ...] = (
-    ("react useId", r":r[0-9a-z]+:"),
-    ("react useId 19", r"«r[0-9a-z]+»"),
-    ("react useId 19.1", r"_r_[0-9a-z]+_"),
-    ("radix", r"radix-.*"),
-    ("headless ui", r"headlessui-.*"),
-    ("material ui", r"mui-[0-9]+"),
-    ("ember", r"ember[0-9]+"),
-    ("bootstrap vue", r"__BVID__[0-9]+.*"),
-    ("react aria", r"react-aria.*"),
-    ("angular cdk", r"cdk-.*-[0-9]+"),
-    ("angular material", r"mat-[a-z-]+-[0-9]+"),
-    ("uuid", r".*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}.*"),
-    ("hexadecimal", r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{12,}"),
-    ("react useId, prefixed", r".*(?::r[0-9a-z]+:|«r[0-9a-z]+»).*"),
-    ("counter", r"(?:.*[-_:.])?[0-9]{1,3}"),
+    ("radix", r"^radix-"),
+    ("headless ui", r"^headlessui-"),
+    ("material ui", r"^mui-(?:p-)?[0-9]+"),
+    ("ember", r"^ember[0-9]+"),
+    ("bootstrap vue", r"__BVID__[0-9]+"),
+    ("react aria", r"^react-aria"),
+    ("angular cdk", r"^cdk-.*-[0-9]+(?:-[0-9]+)*$"),
+    ("angular material", r"^mat-[a-z-]+-[0-9]+(?:-[0-9]+)*$"),
+    ("react useId", r":r[0-9a-z]*:"),
+    ("react useId 19", r"«r[0-9a-z]*»"),
+    ("react useId 19.1", r"_r_[0-9a-z]*_"),
+    ("uuid", r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
+    ("hexadecimal", r"(?<![0-9a-z])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{12,}(?![0-9a-z])"),
+    ("counter", r"(?:^|[-_:.])[0-9]{1,3}$"),
 )
-"""Forms of ids that frameworks number or draw by lot: (name, pattern of the whole id, case ignored)."""
+"""Forms of ids that frameworks number or draw by lot: name, pattern that finds it (case ignored)."""
 
 _DIGITS = re.compile(r"[0-9]+")
 _FORMS = tuple(
@@ -36,12 +36,10 @@ _FORMS = tuple(
 )
 
 
+@lru_cache(maxsize=65_536)
 def generated_form(node_id: str) -> str | None:
     """The name of the generated form ``node_id`` has, or ``None`` when it has none."""
-    for name, pattern in _FORMS:
-        if pattern.fullmatch(node_id):
-            return name
-    return None
+    return next((name for name, pattern in _FORMS if pattern.search(node_id)), None)
 
 
 def is_accepted_id(node_id: str) -> bool:

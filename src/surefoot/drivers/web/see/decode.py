@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from surefoot.drivers.web.see.ids import accept_ids
+from surefoot.drivers.web.see.ids import choose_ids
 from surefoot.tree import Checked, Node, Rect, ScrollExtent, canonical_role
 
 ENABLED, VISIBLE, HITTABLE, EDITABLE, FOCUSED = 1, 2, 4, 8, 16
@@ -213,7 +213,7 @@ def _few(capture: FrameCapture) -> Mapping[int, dict[str, Any]]:
         ("opaque", capture.opaque),
         ("input_type", capture.input),
         ("scroll", [(index, ScrollExtent(*extent)) for index, extent in capture.extents]),
-        ("id", list(accept_ids(dict(capture.ids)).items())),
+        ("id", list(choose_ids(dict(capture.ids)).items())),
     )
     for field, values in pairs:
         for index, value in values:
