@@ -41,12 +41,17 @@ def divergence_lines(error: SurefootError, report: Divergence) -> list[str]:
     """The text of a divergence, for a terminal and for every surface that shows text."""
     head = [
         _cut(f"error {error.code.value} {report.kind}: {_safe(error.message)}", MAX_HEAD_BYTES),
-        f"repair: {report.repair_hint}",
+        f"repair: {report.repair_hint}" + _held(report),
     ]
     first, *rest = (error.hint or "").split("\n")
     tail = [f"hint: {_safe(first)}", *map(_safe, rest)]
     room = MAX_BYTES - sum(utf8_length(line) + 1 for line in (*head, *tail))
     return [*head, *_fitting(_body(report), room), *tail]
+
+
+def _held(report: Divergence) -> str:
+    """Only a repair promises that its session stays (seed 0012, R7)."""
+    return "; held, `surefoot close` ends it" if report.resume.repair_session_held else ""
 
 
 def _fitting(lines: Iterator[str], room: int) -> Iterator[str]:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from surefoot.commands.admission import admit, check_options
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Lane
+from surefoot.commands.expiry import expired_here, give_up_lost, refuse_expired
 from surefoot.commands.hiding import hide_in_error, without_hidden
 from surefoot.commands.recorded import record
 from surefoot.commands.spelling import refused
@@ -85,7 +86,9 @@ def _implicit(platform: str | None, caller: Caller, store: SessionStore, *, stri
             hint="Say which with --session NAME or --platform P.",
             reason="several_sessions",
         )
-    return here[0].name if here else implicit_name(cwd, DEFAULT_PLATFORM)
+    if here:
+        return here[0].name
+    return expired_here(store, cwd) or implicit_name(cwd, DEFAULT_PLATFORM)
 
 
 async def execute(call: Call, context: Context) -> Answer[Any]:
@@ -99,8 +102,18 @@ async def execute(call: Call, context: Context) -> Answer[Any]:
         context, options=with_environment(context.options, context.caller.env)
     )
     args = admit(found, call.arguments, context.options)
-    with _accounted(found, context):
-        return await run_admitted(found, args, context)
+    if not _holds_a_session(found):
+        with _accounted(found, context):
+            return await run_admitted(found, args, context)
+    await refuse_expired(context, args)
+    try:
+        with _accounted(found, context):
+            return await run_admitted(found, args, context)
+    except SurefootError as error:
+        gone = await give_up_lost(context)
+        if gone is not None:
+            raise gone from error
+        raise
 
 
 async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Context) -> Answer[Any]:

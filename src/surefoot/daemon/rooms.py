@@ -19,9 +19,10 @@ from surefoot.commands import (
 )
 from surefoot.daemon.platforms import FACTORIES, Platforms
 from surefoot.daemon.service import Done, Plan, Printed, Work
-from surefoot.drivers import DriverFactory, SystemClock
+from surefoot.drivers import Clock, DriverFactory, SystemClock
 from surefoot.errors import SurefootError
-from surefoot.session import Session, SessionStore
+from surefoot.recording import end_repair, holds_repair, recover
+from surefoot.session import Session, SessionStore, TombstoneReason
 from surefoot.wire import Call
 
 CLOSE_S = 5.0
@@ -31,14 +32,25 @@ CLOSE_S = 5.0
 class CommandService:
     """Implements :class:`~surefoot.daemon.service.Service`."""
 
-    def __init__(self, state_dir: Path, factories: Mapping[str, DriverFactory] = FACTORIES) -> None:
+    def __init__(
+        self,
+        state_dir: Path,
+        factories: Mapping[str, DriverFactory] = FACTORIES,
+        *,
+        clock: Clock | None = None,
+    ) -> None:
         self._state_dir = state_dir
-        self._clock = SystemClock()
+        self._clock = clock or SystemClock()
         self._store = SessionStore(state_dir, clock=self._clock)
         self._platforms = Platforms(factories)
 
     async def start(self) -> None:
-        return None
+        """Settle the repairs an earlier daemon left: publish what is complete, bury what is not."""
+        recover(self._store.repairs)
+
+    def redact(self, line: str) -> str:
+        """A line of the daemon's log without what its sessions, past ones too, keep secret."""
+        return self._store.shadowed.hide(line)
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> Call:
         return parse_argv(argv, env).call
@@ -101,17 +113,23 @@ class CommandService:
 
     async def tidy(self) -> None:
         for session in self._store.idle():
-            await self._end(session)
+            await self._end(session, "idle")
+        for session in self._store:
+            if holds_repair(session) and session.app.lost:
+                await self._end(session, "browser_lost")
 
     async def released(self, lease: str) -> None:  # noqa: ARG002 -- nothing is held for a lease yet
         return None
 
     async def close(self) -> None:
-        await asyncio.gather(*(self._end(session) for session in self._store))
+        for session in self._store:  # before anything that may hang
+            end_repair(session, "shutdown")
+        await asyncio.gather(*(self._end(session, "shutdown") for session in self._store))
         await self._platforms.close()
 
-    async def _end(self, session: Session) -> None:
-        """Close a session nobody asked to close: nothing of it is published."""
+    async def _end(self, session: Session, why: TombstoneReason) -> None:
+        """Close a session nobody asked to close: only a complete repair is published."""
+        end_repair(session, why)
         try:
             async with asyncio.timeout(CLOSE_S):
                 await session.app.close()

@@ -186,6 +186,11 @@ class App(Protocol):
         """What is open, for people: a URL or an app name."""
         ...
 
+    @property
+    def lost(self) -> bool:
+        """Whether the browser or device is gone for good; never waits."""
+        ...
+
     async def observe(self) -> Observation:
         """Capture the whole screen once. Raises ``CaptureUnreadable``, ``DIALOG_PENDING``, ..."""
         ...

@@ -15,10 +15,34 @@ from surefoot.recording.publication import check_target, publish
 from surefoot.recording.target import Phase, recorded_targets
 
 __all__ = [
+from surefoot.recording.repair import (
+    Arming,
+    Repair,
+    RepairState,
+    arm_repair,
+    default_healed,
+    holds_repair,
+    refuse_repairing,
+    refuse_save,
+    repair_of,
+    uncorrected,
+)
+from surefoot.recording.repair_end import (
+    RepairEnding,
+    abort,
+    closing_repair,
+    commit,
+    end_repair,
+    recover,
+)
     "Authoring",
     "AuthoringState",
     "Echoes",
+    "Arming",
     "Phase",
+    "RepairState",
+    "RepairEnding",
+    "Repair",
     "arm",
     "authoring_of",
     "check_target",
@@ -28,4 +52,16 @@ __all__ = [
     "recorded_targets",
     "refuse_unarmed",
     "script_text",
+    "uncorrected",
+    "abort",
 ]
+    "arm_repair",
+    "closing_repair",
+    "commit",
+    "default_healed",
+    "end_repair",
+    "holds_repair",
+    "recover",
+    "refuse_repairing",
+    "refuse_save",
+    "repair_of",

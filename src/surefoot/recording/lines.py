@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.errors import ErrorCode, SurefootError
@@ -12,7 +12,9 @@ from surefoot.script import (
     CommandGrammar,
     Context,
     ContextEntry,
+    Env,
     FlagValue,
+    HealComplete,
     Script,
     Template,
     action_node,
@@ -26,26 +28,36 @@ TARGET_CLASS = "desktop"
 
 
 def script_text(
-    path: Path, platform: str, records: Sequence[ActionRecord], grammar: CommandGrammar
+    path: Path,
+    platform: str,
+    records: Sequence[ActionRecord],
+    grammar: CommandGrammar,
+    *,
+    context: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+    healed: bool = False,
 ) -> str:
     """The whole script: the context header, then a line for each action.
+
+    ``context`` and ``env`` are the header of the script that is healed: its steps keep their
+    ``${NAME}``. ``healed`` ends it with the ``heal-complete`` sentinel.
 
     Raises ``COMMAND_FAILED``, reason ``target_not_portable`` (details ``line, command, label``), for an
     element that no selector and no evidence tells from others; nothing was written then. Raises what
     :func:`~surefoot.script.write_script` raises.
     """
-    header = Context(
-        entries=(
-            ContextEntry(key="platform", value=platform),
-            ContextEntry(key="target", value=TARGET_CLASS),
-        )
-    )
-    nodes: list[Context | Action] = [header]
+    heading = {**(context or {}), "platform": platform}
+    heading.setdefault("target", TARGET_CLASS)
+    entries = tuple(ContextEntry(key=key, value=value) for key, value in heading.items())
+    nodes: list[Context | Env | Action | HealComplete] = [Context(entries=entries)]
+    nodes += [Env(key=key, value=value) for key, value in (env or {}).items()]
     for record in records:
         # An annotation takes a line of its own before the action's.
         lines = sum(2 if isinstance(node, Action) and node.evidence else 1 for node in nodes)
         line = lines + (2 if record.evidence is not None else 1)
         nodes.append(_action(record, path, line))
+    if healed:
+        nodes.append(HealComplete())
     return write_script(Script(path=str(path), nodes=tuple(nodes)), grammar)
 
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
+from surefoot.session import reached
 
 
 def check_target(target: Path, *, force: bool) -> None:
@@ -48,21 +49,31 @@ def check_target(target: Path, *, force: bool) -> None:
         raise _exists(target)
 
 
-def publish(target: Path, text: str, *, force: bool = False) -> None:
+def draft_of(target: Path, token: str) -> Path:
+    """The temporary file of a publication: in the target's own directory."""
+    return target.parent / f".{target.name}.{token}.tmp"
+
+
+def publish(target: Path, text: str, *, force: bool = False, token: str | None = None) -> None:
     """Write ``text`` (UTF-8) to ``target``, which must not exist unless ``force``.
 
-    Durable on return. Raises ``INVALID_ARGS`` ``target_exists``, leaving the existing file byte for
-    byte as it was, or ``COMMAND_FAILED`` ``publication_failed`` when the file system refuses. Neither
-    leaves a partial or temporary file behind. Readers never see half a script.
+    Durable on return. ``token`` names the temporary file, so that whoever takes up a publication that a
+    crash cut short can find it; a random one by default.
+
+    Raises ``INVALID_ARGS`` ``target_exists``, leaving the existing file byte for byte as it was, or
+    ``COMMAND_FAILED`` ``publication_failed`` when the file system refuses. Neither leaves a partial or
+    temporary file behind. Readers never see half a script.
     """
     check_target(target, force=force)
-    temporary = target.parent / f".{target.name}.{secrets.token_hex(6)}.tmp"
+    temporary = draft_of(target, token or secrets.token_hex(6))
     try:
         _write_durably(temporary, text)
+        reached("publish.drafted")
         if force:
             os.replace(temporary, target)
         else:
             os.link(temporary, target)
+            reached("publish.linked")
         _sync_directory(target.parent)
     except FileExistsError:
         raise _exists(target) from None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from surefoot.errors import SurefootError, invalid_args
+from surefoot.errors import invalid_args
 from surefoot.plan import Plan, Way, check_resume, resume_point
+from surefoot.recording import holds_repair, repair_of, uncorrected
 from surefoot.session import ResumeWatermark, Session
 from surefoot.wire import RepairHint, ResumeData
 
@@ -24,7 +25,8 @@ WAYS: Mapping[RepairHint, Way] = {
 def report_resume(plan: Plan, failed: int, hint: RepairHint, session: Session | None) -> ResumeData:
     """``resume`` of the divergence at step ``failed``; the session is left its watermark, or none.
 
-    ``repair_session_held`` stays false: only a repair transaction holds its session.
+    ``repair_session_held`` is set where the session carries a repair transaction that is not through,
+    whatever the flags of this request were (R7).
     """
     point = resume_point(plan.steps, failed, WAYS[hint], session_live=session is not None)
     if session is not None:
@@ -41,6 +43,7 @@ def report_resume(plan: Plan, failed: int, hint: RepairHint, session: Session | 
         plan_digest=plan.digest,
         reason=point.reason,
         alternate_from=point.alternate,
+        repair_session_held=holds_repair(session),
     )
 
 
@@ -49,9 +52,14 @@ def admit_resume(plan: Plan, ordinal: int, digest: str, session: Session | None)
 
     ``INVALID_ARGS`` with the reasons of :func:`~surefoot.plan.check_resume`, ``resume_past_end`` (only
     the very session and plan that diverged at the last step may finish past it) and
-    ``corrective_action_missing`` (nothing was recorded since that could stand for the failed step).
+    ``corrective_action_missing`` (nothing was recorded since that could stand for the failed step). A
+    session under repair admits by its transaction alone (:meth:`~surefoot.recording.Repair.admit`).
     """
     check_resume(plan, ordinal, digest)
+    repair = repair_of(session)
+    if repair is not None and session is not None and repair.in_progress:
+        repair.admit(plan, ordinal, session)
+        return
     mark = None if session is None else session.resume
     matches = mark is not None and mark.plan_digest == plan.digest and mark.ordinal == ordinal
     if not matches:
@@ -66,13 +74,4 @@ def admit_resume(plan: Plan, ordinal: int, digest: str, session: Session | None)
     assert mark is not None
     assert session is not None
     if session.actions.corrections <= mark.corrections:
-        raise _uncorrected(ordinal)
-
-
-def _uncorrected(ordinal: int) -> SurefootError:
-    return invalid_args(
-        f"Step {ordinal - 1} was not performed: no corrective action was recorded since it diverged.",
-        hint="Press the correct control by a ref of the divergence (without --no-record); if the "
-        "correction is a reading, run it with --record. Then resume.",
-        reason="corrective_action_missing",
-    )
+        raise uncorrected(ordinal - 1)

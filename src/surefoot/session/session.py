@@ -19,6 +19,9 @@ from surefoot.wire import ActionRecorded
 class RecordingState(Protocol):
     """What the session needs to know of a recording (the recording room owns the rest)."""
 
+    kind: str
+    """``authoring``, ``repair`` or ``fragment``."""
+
     @property
     def active(self) -> bool:
         """Whether actions are being captured into a script now (no fast path is taken then)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
@@ -12,17 +13,17 @@ from surefoot.session.events import EventLog
 from surefoot.session.hidden import HiddenTexts, ShadowedTexts
 from surefoot.session.names import admit_name
 from surefoot.session.session import Session
+from surefoot.session.tombstones import RepairLedger
 from surefoot.wire import OWN_NAMES, close_to_others
 
 IDLE_MS = 30 * 60 * 1000.0
 """A session nobody used for this long may be closed (decisions.md, timers)."""
 
+REPAIR_IDLE_MS = 2 * 60 * 60 * 1000.0
+"""A session under repair waits longer: its work is not saved yet."""
+
 Tombstones = Callable[[str], SurefootError | None]
 """What to raise instead of a plain ``SESSION_NOT_FOUND`` for a name that died with unsaved work."""
-
-
-def no_tombstones(_name: str) -> None:
-    """Nothing died with unsaved work."""
 
 
 def prepare_directory(path: Path, own_names: Container[str] | None = None) -> Path:
@@ -48,7 +49,8 @@ def prepare_directory(path: Path, own_names: Container[str] | None = None) -> Pa
 
 
 class SessionStore:
-    """The daemon's sessions. ``state_dir/sessions/<name>/`` holds what a session keeps on disk.
+    """The daemon's sessions. ``state_dir/sessions/<name>/`` holds what a session keeps on disk, and
+    ``repairs`` what must outlive them. ``wall_clock`` gives Unix seconds.
 
     ``shadowed`` is what the daemon's own log must not hold, of all sessions it ever had.
     """
@@ -58,12 +60,14 @@ class SessionStore:
         state_dir: Path,
         *,
         clock: Clock | None = None,
-        tombstones: Tombstones = no_tombstones,
+        tombstones: Tombstones | None = None,
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self.clock: Clock = clock or SystemClock()
-        self.tombstones = tombstones
         self.shadowed = ShadowedTexts()
         self._root = prepare_directory(prepare_directory(state_dir, OWN_NAMES) / "sessions")
+        self.repairs = RepairLedger(prepare_directory(state_dir / "repairs"), now=wall_clock)
+        self.tombstones: Tombstones = tombstones or self.repairs.expired
         self._sessions: dict[str, Session] = {}
 
     def __iter__(self) -> Iterator[Session]:
@@ -139,6 +143,13 @@ class SessionStore:
         return EventLog(directory)
 
     def idle(self) -> list[Session]:
-        """Sessions unused for :data:`IDLE_MS`; the daemon closes them."""
+        """Sessions unused for :data:`IDLE_MS`, under repair :data:`REPAIR_IDLE_MS`; the daemon closes
+        them."""
         now = self.clock.now_ms()
-        return [s for s in self._sessions.values() if now - s.last_used_ms >= IDLE_MS]
+        return [s for s in self._sessions.values() if now - s.last_used_ms >= _patience_ms(s)]
+
+
+def _patience_ms(session: Session) -> float:
+    recording = session.recording
+    under_repair = recording is not None and recording.kind == "repair" and recording.active
+    return REPAIR_IDLE_MS if under_repair else IDLE_MS

@@ -21,7 +21,7 @@ STATE_DIR_VARIABLE = "SUREFOOT_STATE_DIR"
 
 OWN_NAMES = frozenset(
     (
-        *("run", "sessions", "browser", "downloads"),
+        *("run", "sessions", "repairs", "browser", "downloads"),
         *("daemon.sock", "daemon.lock", "start.lock", "daemon.json", "daemon.new"),
         *("daemon.log", *(f"daemon.log.{number}" for number in range(1, 10))),
     )

@@ -6,7 +6,7 @@ are logical pixels, times milliseconds. Text that comes from an app is data, nev
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -340,3 +340,58 @@ class ReplayData(Struct, frozen=True, kw_only=True, rename="camel", omit_default
     warnings: tuple[str, ...]
     total: int | None = None
     saved: SavedData | None = None
+class RepairData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A repair transaction: ``COMPLETE`` is published to ``path`` by whatever ends the session."""
+
+    state: Literal["ARMED", "COMPLETE"]
+    path: str
+    actions: int
+
+
+    repair: RepairData | None = None
+
+
+class CheckEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One finding of ``check``; ``line`` and ``column`` count from 1, ``rule`` is of its table."""
+
+    line: int
+    column: int
+    rule: str
+    message: str
+    expected: str | None = None
+    suggestion: str | None = None
+
+
+class CheckedStep(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """What a step would do on the saved snapshot: it ``acts`` (or ``passes``, where it only looks) on
+    ``target``, ``refuses`` for ``reason``, or is ``unknown`` (it names no element)."""
+
+    step: int
+    line: int
+    column: int
+    command: str
+    does: str
+    reason: str | None = None
+    message: str | None = None
+    target: TargetData | None = None
+    match_count: int | None = None
+
+
+class CheckedFile(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """One script. ``plan_digest`` is there where the script is sound; ``variables`` are those a
+    caller must set; ``against`` are the steps on the saved snapshot, where one was given."""
+
+    path: str
+    errors: tuple[CheckEntry, ...]
+    warnings: tuple[CheckEntry, ...]
+    steps: int = 0
+    plan_digest: str | None = None
+    variables: tuple[str, ...] = ()
+    against: tuple[CheckedStep, ...] | None = None
+
+
+class CheckData(Struct, frozen=True, kw_only=True):
+    """A static report. ``ok`` is what the exit code says: no error, with ``--strict`` no warning."""
+
+    files: tuple[CheckedFile, ...]
+    ok: bool

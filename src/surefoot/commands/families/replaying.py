@@ -17,7 +17,7 @@ from surefoot.commands.spelling import refused
 from surefoot.commands.words import lines, plural, warning_lines
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.plan import Plan, build_plan, source_path
-from surefoot.replay import Reporting, admit_resume, run
+from surefoot.replay import Reporting, run
 from surefoot.script import (
     MAX_SOURCE_BYTES,
     Scope,
@@ -35,7 +35,6 @@ _ORDINAL = re.compile(r"[1-9][0-9]{0,8}")
 
 _LATER = (
     ("composition_digest", "--composition-digest", "composition_unavailable"),
-    ("save_script", "--save-script", "repair_unavailable"),
     ("maestro", "--maestro", "maestro_unavailable"),
 )
 
@@ -48,7 +47,13 @@ async def _platform(caller: Caller, args: ReplayArgs) -> str | None:
 
 
 async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
-    from surefoot.commands.steps import CommandStepExecutor  # the table knows this family
+    from surefoot.commands.families.repairing import (  # the table knows this family
+        RepairingExecutor,
+        admit_replay,
+        repair_data,
+        under_repair,
+    )
+    from surefoot.commands.steps import CommandStepExecutor
 
     for name, flag, reason in _LATER:
         if getattr(args, name):
@@ -66,21 +71,23 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             hint="Record one: `surefoot open <url> --save-script=flow.ad`.",
             reason="script_empty",
         )
-    executor = CommandStepExecutor(context, plan.platform)
-    start = 1
-    if args.from_ is not None and args.plan_digest is not None:
-        start = int(args.from_)
-        admit_resume(plan, start, args.plan_digest, executor.session())
-    replayed = await run(
-        plan,
-        scope,
-        SCRIPT_GRAMMAR,
-        executor,
-        clock=context.clock,
-        start=start,
-        keep_session=args.keep_session,
-        reporting=Reporting(level=context.options.level, again=_again(context, args, scope_args)),
-    )
+    again = _again(context, args, scope_args)
+    repair = admit_replay(context, args, plan, again)
+    plain = CommandStepExecutor(context, plan.platform)
+    following = None if repair is None else RepairingExecutor(context, plan.platform, repair)
+    executor = following or plain
+    async with under_repair(repair, executor):
+        replayed = await run(
+            plan,
+            scope,
+            SCRIPT_GRAMMAR,
+            executor,
+            clock=context.clock,
+            start=int(args.from_ or 1),
+            keep_session=args.keep_session or repair is not None,
+            on_step=None if following is None else following.begin,
+            reporting=Reporting(level=context.options.level, again=again),
+        )
     data = ReplayData(
         replayed=replayed.steps,
         session=context.session,
@@ -89,6 +96,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         artifact_paths=(),
         warnings=_warnings(context, plan),
         total=len(plan.steps),
+        repair=repair_data(repair),
     )
     return Answer(data)
 
@@ -145,6 +153,13 @@ def _warnings(context: Context, plan: Plan) -> tuple[str, ...]:
 
 
 def _check(args: ReplayArgs) -> None:
+    if args.save_script and args.from_ is not None:
+        raise refused(
+            "--save-script starts a repair with its first step, and --from goes on with it",
+            given="--save-script",
+            hint="Leave --save-script out: the session knows that it is under repair.",
+            reason="repair_starts_whole",
+        )
     if args.from_ is not None and (args.plan_digest is None) == (args.composition_digest is None):
         raise refused(
             "--from goes with exactly one of --plan-digest and --composition-digest",
@@ -164,8 +179,13 @@ def _check(args: ReplayArgs) -> None:
 def _text(_args: ReplayArgs, data: ReplayData, _terminal: Terminal) -> str:
     left = f"; session {single_line(data.session)} is open" if data.session_active else ""
     seconds = data.duration_ms / 1000
+    repair = data.repair
     return lines(
         f"replayed {plural(data.replayed, 'step')} in {seconds:.1f} s{left}",
+        None
+        if repair is None
+        else f"repair complete: `surefoot close` saves {plural(repair.actions, 'action')} to "
+        f"{single_line(repair.path)}",
         warning_lines(data.warnings),
     )
 
@@ -181,6 +201,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         examples=(
             "surefoot replay login.ad -e PASSWORD=hunter2",
             "surefoot replay flow.ad --keep-session",
+            "surefoot replay flow.ad --save-script",
         ),
         traits=Traits(
             ref_frame_effect="expires",
@@ -199,6 +220,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         notes=(
             "The whole script is checked before its first step runs.",
             "A divergence prints the command that resumes (--from N --plan-digest SHA).",
+            "--save-script repairs: do what diverged by hand, resume, close: flow.healed.ad.",
         ),
     ),
 )

@@ -388,6 +388,11 @@ class SimApp:
         height = max(scene.viewport.height, scene.height) if full else scene.viewport.height
         return draw(int(scene.viewport.width), int(height), boxes)
 
+    @property
+    def lost(self) -> bool:
+        """Whether the device is gone."""
+        return self.device.dead == "driver_lost"
+
     async def close(self) -> None:
         self._closed = True
 
