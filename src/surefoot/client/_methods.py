@@ -11,6 +11,7 @@ from surefoot.client.arguments import given, located
 from surefoot.wire import (
     BatchData,
     CapabilitiesData,
+    CheckData,
     CloseData,
     DaemonStatus,
     DevicesData,
@@ -23,6 +24,7 @@ from surefoot.wire import (
     InteractionData,
     IsData,
     ReplayData,
+    SavedData,
     ScreenshotData,
     SessionsData,
     SnapshotData,
@@ -82,6 +84,12 @@ class AsyncMethods(ABC):
     ) -> CloseData:
         """End the session; write its recording."""
         return await self._call("close", given({"saveScript": save_script, "force": force}), CloseData)
+
+    async def session_save_script(
+        self, path: str | PathLike[str] | None = None, *, force: bool = False
+    ) -> SavedData:
+        """Write the recording; keep the session open."""
+        return await self._call("session save-script", given({"path": path, "force": force}), SavedData)
 
     async def session_list(self) -> SessionsData:
         """Show every open session."""
@@ -539,6 +547,18 @@ class AsyncMethods(ABC):
             ReplayData,
         )
 
+    async def check(
+        self,
+        files: Sequence[str | PathLike[str]],
+        *,
+        strict: bool = False,
+        against: str | PathLike[str] | None = None,
+    ) -> CheckData:
+        """Say what is wrong or weak in scripts; no device."""
+        return await self._call(
+            "check", given({"files": files, "strict": strict, "against": against}), CheckData
+        )
+
     async def batch(
         self, *, steps: str | None = None, steps_file: str | PathLike[str] | None = None
     ) -> BatchData:
@@ -618,6 +638,12 @@ class Methods(ABC):
     ) -> CloseData:
         """End the session; write its recording."""
         return self._call("close", given({"saveScript": save_script, "force": force}), CloseData)
+
+    def session_save_script(
+        self, path: str | PathLike[str] | None = None, *, force: bool = False
+    ) -> SavedData:
+        """Write the recording; keep the session open."""
+        return self._call("session save-script", given({"path": path, "force": force}), SavedData)
 
     def session_list(self) -> SessionsData:
         """Show every open session."""
@@ -1069,6 +1095,18 @@ class Methods(ABC):
                 }
             ),
             ReplayData,
+        )
+
+    def check(
+        self,
+        files: Sequence[str | PathLike[str]],
+        *,
+        strict: bool = False,
+        against: str | PathLike[str] | None = None,
+    ) -> CheckData:
+        """Say what is wrong or weak in scripts; no device."""
+        return self._call(
+            "check", given({"files": files, "strict": strict, "against": against}), CheckData
         )
 
     def batch(

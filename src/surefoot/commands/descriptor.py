@@ -15,6 +15,8 @@ from msgspec import Struct
 from surefoot.commands.arguments import Argument, arguments_of
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.interact import Resolved
+from surefoot.session import Session
+from surefoot.wire import CallOptions
 
 A = TypeVar("A", bound=Struct)
 R = TypeVar("R", bound=Struct)
@@ -81,13 +83,15 @@ class Answer(Generic[R]):
 
     ``resolved`` are the elements a recording makes selectors of. ``worded`` replaces the descriptor's
     text where only the handler can word it (a snapshot's tree). ``kept`` are the args a recording keeps
-    in place of the caller's, where the act itself told more (what a dialog said).
+    in place of the caller's, where the act itself told more (what a dialog said). ``exit_code`` is
+    what a command line ends with: 1 where what was asked about is not in order (``check``).
     """
 
     data: R
     resolved: tuple[Resolved, ...] = ()
     worded: str | None = None
     kept: Struct | None = None
+    exit_code: int = 0
 
 
 class Form(Protocol):
@@ -118,7 +122,15 @@ RecordedAs = Callable[[A], tuple[str, Struct] | None]
 """The command and args a recording keeps instead (``find … click`` as a ``click`` to verify)."""
 
 
+Preflight = Callable[[Session, A, Caller, CallOptions], None]
+"""Refuses a call on its session before the session's lane is taken for it; touches nothing."""
+
+
 def _no_check(_args: Any) -> None:
+    return None
+
+
+def _no_preflight(_session: Session, _args: Any, _caller: Caller, _options: CallOptions) -> None:
     return None
 
 
@@ -127,7 +139,8 @@ class Descriptor(Generic[A, R]):
     """One thing a caller can ask.
 
     ``targets`` names the arguments that hold an element target (selector or ref); ``rewritten`` those
-    of them that a recording replaces by the chain of the element they resolved to.
+    of them that a recording replaces by the chain of the element they resolved to. ``preflight`` runs
+    before a ``preempt`` command ends what runs in its session: one that is refused ends nothing.
     """
 
     name: str
@@ -141,6 +154,7 @@ class Descriptor(Generic[A, R]):
     run: Callable[[Context, A], Awaitable[Answer[R]]]
     text: Callable[[A, R, Terminal], str]
     check: Callable[[A], None] = _no_check
+    preflight: Preflight[A] = _no_preflight
     targets: tuple[str, ...] = ()
     rewritten: tuple[str, ...] = ()
     platform: PlatformOf[A] | None = None

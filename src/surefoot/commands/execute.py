@@ -39,7 +39,7 @@ class Route(Struct, frozen=True, kw_only=True):
 
 
 async def route(call: Call, caller: Caller, store: SessionStore) -> Route:
-    """Admit a call and say where it belongs. Raises ``INVALID_ARGS``; nothing is touched.
+    """Admit a call and say where it belongs. Raises what refuses it outright; nothing is touched.
 
     The session is ``--session``, else ``SUREFOOT_SESSION``, else the implicit one of the caller's git
     worktree and the platform. Without a platform it is the only one open there; several are refused.
@@ -53,11 +53,28 @@ async def route(call: Call, caller: Caller, store: SessionStore) -> Route:
     else:
         own = None if found.platform is None else await found.platform(caller, args)
         name = _implicit(options.platform or own, caller, store, strict=_holds_a_session(found))
+    _preflight(found, args, store.find(name), caller, options)
     return Route(
         lane=found.traits.lane,
         session=name,
         deadline_ms=found.deadline_ms(args, options.timeout_ms),
     )
+
+
+def _preflight(
+    found: Descriptor[Any, Any],
+    args: Struct,
+    session: Session | None,
+    caller: Caller,
+    options: CallOptions,
+) -> None:
+    if session is None or not _holds_a_session(found):
+        return
+    try:
+        found.preflight(session, args, caller, options)
+    except SurefootError as error:
+        hide_in_error(session.hidden, error)
+        raise
 
 
 def with_environment(options: CallOptions, env: Mapping[str, str]) -> CallOptions:
@@ -137,7 +154,7 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
         warnings = record(context, session, descriptor(kept[0]), kept[1], answer)
     if warnings:
         data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
-        answer = Answer(data, answer.resolved, answer.worded)
+        answer = dataclasses.replace(answer, data=data)
     return without_hidden(session.hidden, answer)
 
 

@@ -272,6 +272,30 @@ class Rest:
 
 
 @dataclass(frozen=True)
+class Several:
+    """One or more tokens for one tuple field (``check <file>…``)."""
+
+    field: str
+    value: str
+
+    @property
+    def usage(self) -> str:
+        return f"<{self.value}>…"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+    def read(self, command: str, words: list[str]) -> dict[str, Any]:
+        if not words:
+            raise refused(f"{command} needs {self.usage}")
+        return {self.field: words}
+
+    def write(self, args: Struct) -> list[str]:
+        return list(getattr(args, self.field))
+
+
+@dataclass(frozen=True)
 class Tail:
     """Any number of tokens for one tuple field (``help daemon status``)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, TypeVar
 
 import msgspec
@@ -50,7 +51,7 @@ def without_hidden(hidden: HiddenTexts, answer: Answer[Any]) -> Answer[Any]:
     if not hidden:
         return answer
     worded = None if answer.worded is None else hidden.hide_lines(answer.worded)
-    return Answer(_hide(hidden, answer.data), answer.resolved, worded)
+    return dataclasses.replace(answer, data=_hide(hidden, answer.data), worded=worded)
 
 
 def hide_in_error(hidden: HiddenTexts, error: SurefootError) -> None:

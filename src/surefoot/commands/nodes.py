@@ -73,6 +73,7 @@ def _data(
         window=node.window,
         chrome=said(node.chrome, False),
         opaque=node.opaque,
+        author_label=tree.author_labels[node.index] or None if full else None,
     )
 
 

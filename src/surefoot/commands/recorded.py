@@ -8,21 +8,26 @@ long flags, no flag that only shapes a response. Literal ``${`` is escaped; ``--
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from surefoot.check import Manner
 from surefoot.commands.arguments import Argument
 from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
-from surefoot.recording import Echoes, recorded_targets
+from surefoot.commands.families.shapes import enters_text
+from surefoot.errors import SurefootError
+from surefoot.recording import Echoes, authoring_of, recorded_targets
 from surefoot.script import placeholder
-from surefoot.session import ActionRecord, ReplayStep, Session
+from surefoot.selectors import Selector, parse_selector
+from surefoot.session import ActionRecord, ReplayStep, Session, looks_like_ref
 
 _MARK = "\0target"
 _TEXTS = ("text", "value")
-_SELECTORS = frozenset({"target", "selector", "absent", "until", "source", "destination", "scope"})
+_SELECTORS = ("target", "selector", "absent", "until", "source", "destination", "scope")
 """Arguments a caller names an element by."""
 
 
@@ -41,7 +46,7 @@ def record(
         return ()
     if effect == "on_request" and not forced and not replayed:
         return ()
-    warnings = _warnings(session, descriptor, args, answer)
+    warnings = _warnings(context, session, args, answer)
     echoes = Echoes(session.hidden.texts)
     targets, evidence = recorded_targets(
         descriptor.name,
@@ -66,7 +71,33 @@ def record(
         warnings=warnings,
     )
     session.record(record)
+    authoring = authoring_of(session)
+    if authoring is not None and authoring.active and answer.resolved:
+        authoring.steps.keep(
+            len(session.actions),
+            record,
+            [(found.observation, found.node) for found in answer.resolved],
+            _written_selector(args),
+            _manner(descriptor, args),
+        )
     return warnings
+
+
+def _written_selector(args: Struct) -> Selector | None:
+    """The selector the caller wrote, where there is one."""
+    for name in _SELECTORS:
+        text = getattr(args, name, None)
+        if isinstance(text, str) and not looks_like_ref(text):
+            with suppress(SurefootError):
+                return parse_selector(text)
+    return None
+
+
+def _manner(descriptor: Descriptor[Any, Any], args: Struct) -> Manner:
+    """How the step takes its target when it is replayed."""
+    if descriptor.target_identity_verification(args) == "post_resolution":
+        return "landmark"
+    return "act" if descriptor.recording_effect(args) == "mutates" else "read"
 
 
 def _named_targets(descriptor: Descriptor[Any, Any], args: Struct) -> list[str]:
@@ -113,7 +144,7 @@ class _Line:
         for argument in self._descriptor.flags:
             if not argument.recorded or argument.flag is None:
                 continue
-            value = getattr(self._template, argument.name) if self._template is not None else None
+            value: Any = None if self._template is None else getattr(self._template, argument.name)
             bound = value is None or value == argument.default
             if bound:
                 value = getattr(args, argument.name)
@@ -132,13 +163,10 @@ class _Line:
         return self._echoes.in_text(value)
 
 
-def _warnings(
-    session: Session, descriptor: Descriptor[Any, Any], args: Struct, answer: Answer[Any]
-) -> tuple[str, ...]:
+def _warnings(context: Context, session: Session, args: Struct, answer: Answer[Any]) -> tuple[str, ...]:
     if not session.recording_active or getattr(args, "record_as", None) is not None:
         return ()
-    typed = descriptor.name in ("fill", "type") or getattr(args, "action", None) == "type"
     secret = any(resolved.node.password for resolved in answer.resolved)
-    if typed and secret:
+    if secret and enters_text(args) and not isinstance(context.provenance, ReplayStep):
         return ("A literal goes into a password field of the recording; use --record-as NAME.",)
     return ()

@@ -75,6 +75,8 @@ def wants_json(argv: list[str] | tuple[str, ...]) -> bool:
 
 def exit_code(outcome: object) -> int:
     """0, 1 or 2 as contracts.md says."""
+    if isinstance(outcome, Answer):
+        return outcome.exit_code
     if not isinstance(outcome, SurefootError):
         return EXIT_OK
     return EXIT_USAGE if outcome.code is ErrorCode.INVALID_ARGS else EXIT_FAILED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import msgspec
@@ -11,11 +12,14 @@ from msgspec import Struct
 from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.execute import run_admitted
+from surefoot.commands.families.shapes import enters_text
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.plan import BoundStep
 from surefoot.recording import Phase
 from surefoot.replay import StepSeams
 from surefoot.session import ReplayStep, Session
+
+_VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)(?::-.*)?\}", re.DOTALL)
 
 
 class CommandStepExecutor:
@@ -43,10 +47,22 @@ class CommandStepExecutor:
         """Run the step with daemon-only provenance. Raises ``SurefootError``."""
         descriptor, args = self._admit(step)
         _, template = SCRIPT_GRAMMAR.args(step.command, step.step.positionals, step.step.flags)
+        self._keep_secret(step, template)
         context = dataclasses.replace(
             self._context, provenance=provenance, seams=seams, template=template
         )
         await run_admitted(descriptor, args, context)
+
+    def _keep_secret(self, step: BoundStep, template: Struct) -> None:
+        """A recorded run keeps the placeholder of a text that is one variable, so the session hides
+        its value as if it had been entered under that name (contracts.md, 0017)."""
+        session = self.session()
+        if session is None or not session.recording_active or not enters_text(template):
+            return
+        text = str(getattr(template, "text", None) or getattr(template, "value", None) or "")
+        entered = _VARIABLE.fullmatch(text)
+        if entered is not None and entered[1] in step.used:
+            session.hidden.learn(step.used[entered[1]], entered[1])
 
     def _admit(self, step: BoundStep) -> tuple[Descriptor[Any, Any], Struct]:
         return SCRIPT_GRAMMAR.args(step.command, step.positionals, step.flags, bound=True)

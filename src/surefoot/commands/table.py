@@ -7,6 +7,7 @@ from typing import Any
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.families import (
     batch,
+    checking,
     dialogs,
     entering,
     finding,
@@ -39,6 +40,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     *picture.DESCRIPTORS,
     *dialogs.DESCRIPTORS,
     *replaying.DESCRIPTORS,
+    *checking.DESCRIPTORS,
     *batch.DESCRIPTORS,
     *system.DESCRIPTORS,
 )

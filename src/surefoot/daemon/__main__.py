@@ -41,8 +41,8 @@ def main() -> int:
 
 
 async def _serve(paths: StatePaths, report: int) -> None:
-    diagnostics = Diagnostics(paths.log)
     service = CommandService(paths.state)
+    diagnostics = Diagnostics(paths.log, redact=service.redact)
     daemon = Daemon(
         paths, service, diagnostics, idle_exit_ms=idle_exit_ms(os.environ.get("SUREFOOT_IDLE_EXIT"))
     )

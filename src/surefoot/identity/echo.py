@@ -1,4 +1,4 @@
-"""Evidence that must not repeat what a session parameterised (identity.md 6; seed 0012, amendment 1398).
+"""Evidence that must not repeat what a session parameterised (identity.md 6; seed 0012, 1398).
 
 A field that only tells records apart is dropped; one that says who the target is keeps a placeholder,
 and the evidence says ``unverifiable``, for a placeholder could never be compared with a screen.

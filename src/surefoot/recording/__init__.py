@@ -3,65 +3,37 @@
 from surefoot.recording.authoring import (
     Authoring,
     AuthoringState,
+    Save,
+    admit_save,
     arm,
     authoring_of,
+    closing_save,
     default_target,
-    publish_closing,
+    is_destination_guard,
     refuse_unarmed,
 )
 from surefoot.recording.echo import Echoes
 from surefoot.recording.lines import script_text
 from surefoot.recording.publication import check_target, publish
+from surefoot.recording.scoring import StepLog
 from surefoot.recording.target import Phase, recorded_targets
 
 __all__ = [
-from surefoot.recording.repair import (
-    Arming,
-    Repair,
-    RepairState,
-    arm_repair,
-    default_healed,
-    holds_repair,
-    refuse_repairing,
-    refuse_save,
-    repair_of,
-    uncorrected,
-)
-from surefoot.recording.repair_end import (
-    RepairEnding,
-    abort,
-    closing_repair,
-    commit,
-    end_repair,
-    recover,
-)
     "Authoring",
     "AuthoringState",
     "Echoes",
-    "Arming",
     "Phase",
-    "RepairState",
-    "RepairEnding",
-    "Repair",
+    "Save",
+    "StepLog",
+    "admit_save",
     "arm",
     "authoring_of",
     "check_target",
+    "closing_save",
     "default_target",
+    "is_destination_guard",
     "publish",
-    "publish_closing",
     "recorded_targets",
     "refuse_unarmed",
     "script_text",
-    "uncorrected",
-    "abort",
 ]
-    "arm_repair",
-    "closing_repair",
-    "commit",
-    "default_healed",
-    "end_repair",
-    "holds_repair",
-    "recover",
-    "refuse_repairing",
-    "refuse_save",
-    "repair_of",

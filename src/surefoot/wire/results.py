@@ -37,7 +37,8 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     """One node of a snapshot. ``index`` and ``parent_index`` count in the whole capture.
 
     ``covered_by`` is the index of what takes the hit instead. ``value`` never holds a password;
-    ``has_value`` says whether the field is filled.
+    ``has_value`` says whether the field is filled. ``author_label`` is the author-given name,
+    where it is told at all (``--raw``).
     """
 
     index: int
@@ -67,6 +68,7 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     window: str | None = None
     chrome: bool | None = None
     opaque: str | None = None
+    author_label: str | None = None
 
 
 class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -154,12 +156,46 @@ class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     warnings: tuple[str, ...] = ()
 
 
+class WeaknessData(Struct, frozen=True, kw_only=True):
+    """A change of the page a recorded step does not survive: it ``refuses``, or it ``mistakes``
+    another element for its own. ``reason`` is a divergence kind, ``ambiguous`` or ``another-element``.
+    """
+
+    mutation: str
+    outcome: str
+    reason: str
+
+
+class StepRobustness(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step that does not survive every change tried; ``step`` counts from 1."""
+
+    step: int
+    command: str
+    weaknesses: tuple[WeaknessData, ...]
+    label: str | None = None
+
+
+class RobustnessData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How the recorded steps fare on changed copies of the captures they were recorded from.
+
+    ``score`` is ``survived`` of ``trials`` in percent; ``untried`` counts the steps there was no time
+    for, or whose capture was too large. Nothing was sent to the page.
+    """
+
+    score: int
+    trials: int
+    survived: int
+    steps: tuple[StepRobustness, ...]
+    untried: int = 0
+
+
 class SavedData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A published script."""
 
     path: str
     session: str
     actions: int
+    robustness: RobustnessData | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -329,6 +365,14 @@ class HelpData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     topic: str | None = None
 
 
+class RepairData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A repair transaction: ``COMPLETE`` is published to ``path`` by whatever ends the session."""
+
+    state: Literal["ARMED", "COMPLETE"]
+    path: str
+    actions: int
+
+
 class ReplayData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A replay that reached its end. ``replayed`` counts executed steps, ``total`` the plan's."""
 
@@ -340,14 +384,6 @@ class ReplayData(Struct, frozen=True, kw_only=True, rename="camel", omit_default
     warnings: tuple[str, ...]
     total: int | None = None
     saved: SavedData | None = None
-class RepairData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A repair transaction: ``COMPLETE`` is published to ``path`` by whatever ends the session."""
-
-    state: Literal["ARMED", "COMPLETE"]
-    path: str
-    actions: int
-
-
     repair: RepairData | None = None
 
 

@@ -23,6 +23,7 @@ SURFACE = [
     "back",
     "batch",
     "capabilities",
+    "check",
     "click",
     "close",
     "daemon status",
@@ -52,6 +53,7 @@ SURFACE = [
     "screenshot",
     "scroll",
     "session list",
+    "session save-script",
     "snapshot",
     "swipe",
     "tab close",
@@ -160,6 +162,7 @@ def test_nothing_that_owns_a_lifecycle_may_stand_in_a_fragment() -> None:
 def test_commands_that_never_wait_for_a_session() -> None:
     free = {one.name for one in DESCRIPTORS if one.traits.lane in ("control", "free")}
     assert free == {
+        "check",
         "session list",
         "daemon status",
         "daemon stop",

@@ -55,7 +55,12 @@ def session_of(context: Context) -> Session:
     An explicit ``--platform`` that is not the session's is ``INVALID_ARGS`` ``platform_mismatch``.
     """
     session = context.store.get(context.session)
-    asked = context.options.platform
+    refuse_other_platform(session, context.options.platform)
+    return session
+
+
+def refuse_other_platform(session: Session, asked: str | None) -> None:
+    """``INVALID_ARGS`` where an explicit ``--platform`` is not the session's."""
     if asked is not None and asked != session.platform:
         raise SurefootError(
             ErrorCode.INVALID_ARGS,
@@ -63,7 +68,6 @@ def session_of(context: Context) -> Session:
             hint="Leave out --platform, or name another --session.",
             details={"reason": "platform_mismatch", "platform": session.platform},
         )
-    return session
 
 
 def aim(args: Aimed) -> Target:

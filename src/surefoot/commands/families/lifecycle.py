@@ -7,11 +7,21 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
-from surefoot.commands.families.common import SESSIONS, absolute, remaining_ms, session_of
-from surefoot.commands.families.shapes import CloseArgs, NoArgs, OpenArgs
+from surefoot.commands.families.common import (
+    SESSIONS,
+    absolute,
+    absolute_in,
+    refuse_other_platform,
+    remaining_ms,
+    session_of,
+)
+from surefoot.commands.families.shapes import CloseArgs, NoArgs, OpenArgs, SaveScriptArgs
 from surefoot.commands.forms import Nothing, Word, words
+from surefoot.commands.robustness import robustness_data, robustness_lines
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.spelling import is_pending, refused, told
 from surefoot.commands.words import dialog_lines, lines, plural, shown, warning_lines
@@ -19,16 +29,18 @@ from surefoot.drivers import Driver, DriverEvent, OpenRequest
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import open_dialog
 from surefoot.recording import (
+    Save,
+    admit_save,
     arm,
     authoring_of,
     check_target,
+    closing_save,
     default_target,
-    publish_closing,
     refuse_unarmed,
 )
-from surefoot.session import OUT_OF_BAND, Session
+from surefoot.session import Session
 from surefoot.text import single_line
-from surefoot.wire import CloseData, OpenData, Published, SavedData, SessionData, SessionsData
+from surefoot.wire import CallOptions, CloseData, OpenData, SavedData, SessionData, SessionsData
 
 OPEN_MS = 60_000
 _URL = re.compile(r"(https?|file|about|data):", re.IGNORECASE)
@@ -65,15 +77,29 @@ async def _open_new(context: Context, args: OpenArgs) -> Answer[OpenData]:
             hint=f"Use --platform {'|'.join(others) or 'web'}, or give a URL (http://…).",
             reason="platform_needed",
         )
-    target = save_target(context, args.save_script) if args.save_script else None
-    if target is not None:
-        check_target(target, force=args.force)
+    target = _armed_target(context, args)
     driver = await context.drivers.get(platform)
     app = await driver.open(_request(context, args), _unheard)
     session = context.store.add(context.session, platform, app)
     if target is not None:
         arm(session, target, force=args.force)
     return Answer(_opened(session, created=True))
+
+
+def _armed_target(context: Context, args: OpenArgs) -> Path | None:
+    """Where the recording this open starts will go, refused before anything is opened."""
+    if not args.save_script:
+        return None
+    if context.options.no_record:
+        raise refused(
+            "--save-script and --no-record exclude each other: a script begins with its open",
+            given="--no-record",
+            hint="Leave --no-record out; it is for single actions of a recorded session.",
+            reason="record_conflict",
+        )
+    target = save_target(context.caller.cwd, args.save_script)
+    check_target(target, force=args.force)
+    return target
 
 
 async def _open_again(context: Context, session: Session, args: OpenArgs) -> Answer[OpenData]:
@@ -152,24 +178,17 @@ def _opened(session: Session, *, created: bool, warnings: tuple[str, ...] = ()) 
     )
 
 
-def save_target(context: Context, asked: str | bool) -> Path:
+def save_target(cwd: str, asked: str | bool) -> Path:
     """Where ``--save-script[=path]`` goes, absolute in the caller's directory."""
     if isinstance(asked, str):
-        return Path(absolute(context, asked))
-    return default_target(Path(context.caller.cwd), time.strftime("%Y%m%d-%H%M%S"))
+        return Path(absolute_in(cwd, asked))
+    return default_target(Path(cwd), time.strftime("%Y%m%d-%H%M%S"))
 
 
 async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
     session = session_of(context)
-    if args.save_script:
-        refuse_unarmed(session)
-    saved: SavedData | None = None
-    if not context.options.no_record and context.provenance == OUT_OF_BAND:
-        target = save_target(context, args.save_script) if isinstance(args.save_script, str) else None
-        saved = publish_closing(session, SCRIPT_GRAMMAR, target=target, force=args.force)
-        if saved is not None:
-            event = Published(kind="authoring", success=True, actions=saved.actions)
-            session.events.append(event)
+    save = _closing(session, args, context.caller, context.options)
+    saved = None if save is None else await _written(save)
     try:
         await session.app.close()
     finally:
@@ -177,6 +196,49 @@ async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
     return Answer(
         CloseData(session=session.name, closed=True, saved=saved, warnings=session.take_warnings())
     )
+
+
+def _closing(
+    session: Session, args: CloseArgs, caller: Caller, options: CallOptions
+) -> Save | None:
+    """What a close publishes, or why it is refused; nothing is touched.
+
+    Every kind of recording a session can have answers here: one that is armed may be retargeted,
+    one that is not can still be left behind by a plain close.
+    """
+    if args.save_script:
+        refuse_unarmed(session)
+    if options.no_record:
+        if args.save_script:
+            raise refused(
+                "--save-script and --no-record exclude each other",
+                given="--no-record",
+                reason="record_conflict",
+            )
+        return None
+    target = save_target(caller.cwd, args.save_script) if isinstance(args.save_script, str) else None
+    return closing_save(session, SCRIPT_GRAMMAR, target=target, force=args.force)
+
+
+def _preflight_close(session: Session, args: CloseArgs, caller: Caller, options: CallOptions) -> None:
+    """A close that is refused ends nothing that runs in the session."""
+    refuse_other_platform(session, options.platform)
+    _closing(session, args, caller, options)
+
+
+async def _save_script(context: Context, args: SaveScriptArgs) -> Answer[SavedData]:
+    session = session_of(context)
+    target = None if args.path is None else save_target(context.caller.cwd, args.path)
+    save = admit_save(session, SCRIPT_GRAMMAR, closing=False, target=target, force=args.force)
+    return Answer(await _written(save))
+
+
+async def _written(save: Save) -> SavedData:
+    """Try the steps on changed copies of their captures, then publish. A publication that fails
+    leaves everything as it was."""
+    robustness = await save.steps.assess()
+    saved = save.write()
+    return msgspec.structs.replace(saved, robustness=robustness_data(robustness))
 
 
 async def _list(context: Context, _args: NoArgs) -> Answer[SessionsData]:
@@ -208,6 +270,10 @@ def _check_close(args: CloseArgs) -> None:
         raise refused("--force goes with --save-script", given="--force", argument="force")
 
 
+def _save_text(_args: SaveScriptArgs, data: SavedData, _terminal: Terminal) -> str:
+    return lines(_saved_lines(data), f"session {single_line(data.session)} stays open")
+
+
 def _open_text(_args: OpenArgs, data: OpenData, _terminal: Terminal) -> str:
     verb = "opened" if data.created else "navigated to"
     return lines(
@@ -218,15 +284,18 @@ def _open_text(_args: OpenArgs, data: OpenData, _terminal: Terminal) -> str:
     )
 
 
-def _saved_line(saved: SavedData) -> str:
-    return f"saved {plural(saved.actions, 'action')} to {single_line(saved.path)}"
+def _saved_lines(saved: SavedData) -> str:
+    return lines(
+        f"saved {plural(saved.actions, 'action')} to {single_line(saved.path)}",
+        () if saved.robustness is None else robustness_lines(saved.robustness),
+        warning_lines(saved.warnings),
+    )
 
 
 def _close_text(_args: CloseArgs, data: CloseData, _terminal: Terminal) -> str:
     return lines(
         f"closed session {single_line(data.session)}",
-        None if data.saved is None else _saved_line(data.saved),
-        () if data.saved is None else warning_lines(data.saved.warnings),
+        None if data.saved is None else _saved_lines(data.saved),
         warning_lines(data.warnings),
     )
 
@@ -291,7 +360,36 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         run=_close,
         text=_close_text,
         check=_check_close,
-        notes=("It ends whatever still runs in the session.",),
+        preflight=_preflight_close,
+        notes=(
+            "It ends whatever still runs in the session, unless it is refused.",
+            "--no-record leaves the recording unwritten.",
+        ),
+    ),
+    Descriptor(
+        name="session save-script",
+        group=SESSIONS,
+        summary="Write the recording; keep the session open.",
+        args=SaveScriptArgs,
+        result=SavedData,
+        form=words(Word("path", "path", optional=True)),
+        examples=("surefoot session save-script", "surefoot session save-script flow.ad --force"),
+        traits=Traits(
+            ref_frame_effect="none",
+            recording_effect="none",
+            target_identity_verification="none",
+            fragment_safe=False,
+            timeout_policy=TimeoutPolicy(default_ms=30_000),
+            observation_only=False,
+            batchable=False,
+            lane="session",
+        ),
+        run=_save_script,
+        text=_save_text,
+        notes=(
+            "A wait for an element must follow the last action: it proves where the script ends.",
+            "The recording is over then; the session is not.",
+        ),
     ),
     Descriptor(
         name="session list",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from msgspec import Struct
+
 from surefoot.commands.arguments import Args, flag, word
 
 MAX_COUNT = 20
@@ -62,6 +64,16 @@ class CloseArgs(Args, frozen=True, kw_only=True):
     save_script: Annotated[
         bool | str, flag("Where the recording goes.", value="path", caller_only=True, path=True)
     ] = False
+    force: Annotated[bool, FORCE] = False
+
+
+class SaveScriptArgs(Args, frozen=True, kw_only=True):
+    """``session save-script``."""
+
+    path: Annotated[
+        str | None,
+        word("Where the script goes; the path given to open by default.", value="path", path=True),
+    ] = None
     force: Annotated[bool, FORCE] = False
 
 
@@ -326,6 +338,17 @@ class ReplayArgs(Args, frozen=True, kw_only=True):
     maestro: Annotated[bool, flag("The file is a Maestro flow.")] = False
 
 
+class CheckArgs(Args, frozen=True, kw_only=True):
+    """``check``."""
+
+    files: Annotated[tuple[str, ...], word("The scripts.", value="file", path=True)]
+    strict: Annotated[bool, flag("Warnings count as errors.")] = False
+    against: Annotated[
+        str | None,
+        flag("Say what each step would do on this saved snapshot.", value="snapshot.json", path=True),
+    ] = None
+
+
 class BatchArgs(Args, frozen=True, kw_only=True):
     """``batch``: exactly one of the two."""
 
@@ -349,3 +372,10 @@ class HelpArgs(Args, frozen=True, kw_only=True):
     """``help``."""
 
     topic: Annotated[str | None, word("A command, or `workflow`, `selectors`.", value="topic")] = None
+
+
+def enters_text(args: Struct) -> bool:
+    """Whether a command with these arguments types a text of its own."""
+    if isinstance(args, FindArgs):
+        return args.action in ("fill", "type")
+    return isinstance(args, FillArgs | TypeArgs)
