@@ -29,16 +29,20 @@ from surefoot.drivers import Driver, DriverEvent, OpenRequest
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import open_dialog
 from surefoot.recording import (
+    RepairEnding,
     Save,
     admit_save,
     arm,
     authoring_of,
     check_target,
+    closing_repair,
     closing_save,
     default_target,
+    refuse_save,
     refuse_unarmed,
+    repair_of,
 )
-from surefoot.session import Session
+from surefoot.session import Session, reached
 from surefoot.text import single_line
 from surefoot.wire import CallOptions, CloseData, OpenData, SavedData, SessionData, SessionsData
 
@@ -188,11 +192,14 @@ def save_target(cwd: str, asked: str | bool) -> Path:
 async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
     session = session_of(context)
     save = _closing(session, args, context.caller, context.options)
-    saved = None if save is None else await _written(save)
+    saved = save.write() if isinstance(save, RepairEnding) else None
+    if isinstance(save, Save):
+        saved = await _written(save)
     try:
         await session.app.close()
     finally:
         context.store.remove(session.name)
+    reached("closed")
     return Answer(
         CloseData(session=session.name, closed=True, saved=saved, warnings=session.take_warnings())
     )
@@ -200,13 +207,14 @@ async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
 
 def _closing(
     session: Session, args: CloseArgs, caller: Caller, options: CallOptions
-) -> Save | None:
+) -> Save | RepairEnding | None:
     """What a close publishes, or why it is refused; nothing is touched.
 
     Every kind of recording a session can have answers here: one that is armed may be retargeted,
     one that is not can still be left behind by a plain close.
     """
-    if args.save_script:
+    repair = repair_of(session)
+    if args.save_script and repair is None:
         refuse_unarmed(session)
     if options.no_record:
         if args.save_script:
@@ -215,8 +223,10 @@ def _closing(
                 given="--no-record",
                 reason="record_conflict",
             )
-        return None
+        return closing_repair(session, target=None, force=False, keep=False)
     target = save_target(caller.cwd, args.save_script) if isinstance(args.save_script, str) else None
+    if repair is not None:
+        return closing_repair(session, target=target, force=args.force)
     return closing_save(session, SCRIPT_GRAMMAR, target=target, force=args.force)
 
 
@@ -228,6 +238,7 @@ def _preflight_close(session: Session, args: CloseArgs, caller: Caller, options:
 
 async def _save_script(context: Context, args: SaveScriptArgs) -> Answer[SavedData]:
     session = session_of(context)
+    refuse_save(session, "`session save-script`")
     target = None if args.path is None else save_target(context.caller.cwd, args.path)
     save = admit_save(session, SCRIPT_GRAMMAR, closing=False, target=target, force=args.force)
     return Answer(await _written(save))
@@ -252,6 +263,7 @@ async def _list(context: Context, _args: NoArgs) -> Answer[SessionsData]:
                 platform=session.platform,
                 app=session.hidden.hide(session.app.name),
                 recording=None if recording is None else recording.state.value,
+                repair=None if (repair := repair_of(session)) is None else repair.state.value,
                 idle_ms=max(0, round(now - session.last_used_ms)),
             )
         )
