@@ -83,7 +83,10 @@ def _report(
         suggested=suggested,
         hint=hint,
         resume=report_resume(plan, step.ordinal, hint, session),
-        values=variables_used(plan, step.ordinal, scope.values),
+        values=[
+            *variables_used(plan, step.ordinal, scope.values),
+            *(() if session is None else session.hidden.marks),
+        ],
         level=how.level,
     )
     return finish(draft, session)
