@@ -634,6 +634,17 @@ async def test_a_literal_password_in_a_recording_is_warned_about(tmp_path: Path)
     assert (await made.do("fill", "id=pw", "hunter2", "--record-as", "PW")).warnings == ()
 
 
+async def test_what_a_close_says_of_a_recording_hides_what_the_session_hides(tmp_path: Path) -> None:
+    echoing = app('document(textbox "Code" #code, button "Zebra-99")', without=NO_FAST_PATHS)
+    made = await opened(tmp_path, echoing, "--save-script=x.ad")
+    await made.do("fill", "id=code", "Zebra-99", "--record-as", "CODE")
+    await made.do("press", "role=button")
+    said = await made.text("close")
+    assert "robustness" in said
+    assert "<var:CODE>" in said
+    assert "Zebra-99" not in said
+
+
 async def test_what_is_not_recorded(tmp_path: Path) -> None:
     made = await opened(tmp_path, FORM, "--save-script=x.ad")
     await made.do("press", "id=save", "--no-record")

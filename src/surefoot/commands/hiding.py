@@ -36,7 +36,6 @@ KEPT = frozenset(
         "ref",
         "region",
         "role",
-        "saved",
         "session",
         "state",
         "tiebreak",
