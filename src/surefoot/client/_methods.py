@@ -19,6 +19,10 @@ from surefoot.wire import (
     DoctorData,
     EventsData,
     FindData,
+    FragmentDigestData,
+    FragmentGraphData,
+    FragmentPinData,
+    FragmentVerifyData,
     GetData,
     HelpData,
     InteractionData,
@@ -558,6 +562,26 @@ class AsyncMethods(ABC):
         return await self._call(
             "check", given({"files": files, "strict": strict, "against": against}), CheckData
         )
+
+    async def fragment_digest(self, file: str | PathLike[str]) -> FragmentDigestData:
+        """Print the digest that pins a fragment."""
+        return await self._call("fragment digest", given({"file": file}), FragmentDigestData)
+
+    async def fragment_graph(
+        self, file: str | PathLike[str], *, mermaid: bool = False
+    ) -> FragmentGraphData:
+        """Show who pins whom, and which pins are stale."""
+        return await self._call(
+            "fragment graph", given({"file": file, "mermaid": mermaid}), FragmentGraphData
+        )
+
+    async def fragment_verify(self, file: str | PathLike[str]) -> FragmentVerifyData:
+        """Check a composition as a replay would; no device."""
+        return await self._call("fragment verify", given({"file": file}), FragmentVerifyData)
+
+    async def fragment_pin(self, file: str | PathLike[str], *, write: bool = False) -> FragmentPinData:
+        """Show the pins to write, leaves first."""
+        return await self._call("fragment pin", given({"file": file, "write": write}), FragmentPinData)
 
     async def batch(
         self, *, steps: str | None = None, steps_file: str | PathLike[str] | None = None
@@ -1108,6 +1132,24 @@ class Methods(ABC):
         return self._call(
             "check", given({"files": files, "strict": strict, "against": against}), CheckData
         )
+
+    def fragment_digest(self, file: str | PathLike[str]) -> FragmentDigestData:
+        """Print the digest that pins a fragment."""
+        return self._call("fragment digest", given({"file": file}), FragmentDigestData)
+
+    def fragment_graph(self, file: str | PathLike[str], *, mermaid: bool = False) -> FragmentGraphData:
+        """Show who pins whom, and which pins are stale."""
+        return self._call(
+            "fragment graph", given({"file": file, "mermaid": mermaid}), FragmentGraphData
+        )
+
+    def fragment_verify(self, file: str | PathLike[str]) -> FragmentVerifyData:
+        """Check a composition as a replay would; no device."""
+        return self._call("fragment verify", given({"file": file}), FragmentVerifyData)
+
+    def fragment_pin(self, file: str | PathLike[str], *, write: bool = False) -> FragmentPinData:
+        """Show the pins to write, leaves first."""
+        return self._call("fragment pin", given({"file": file, "write": write}), FragmentPinData)
 
     def batch(
         self, *, steps: str | None = None, steps_file: str | PathLike[str] | None = None

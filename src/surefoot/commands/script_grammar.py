@@ -70,6 +70,14 @@ class ScriptGrammar:
             )
         return descriptor, self._grammar.step(line)
 
+    def is_fragment_safe(self, command: str, word: str) -> bool:
+        """Whether a line of ``command`` (followed by ``word``) may stand in a fragment: only where its
+        descriptor says so (seed 0020, rule of admission); what has no descriptor may not."""
+        assert self._grammar is not None
+        names = self._grammar.by_name
+        found = names.get(f"{command} {word}") or names.get(command)
+        return found is not None and found.traits.fragment_safe
+
     def args(
         self,
         command: str,

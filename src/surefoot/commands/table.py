@@ -11,6 +11,7 @@ from surefoot.commands.families import (
     dialogs,
     entering,
     finding,
+    fragments,
     lifecycle,
     looking,
     navigation,
@@ -41,6 +42,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     *dialogs.DESCRIPTORS,
     *replaying.DESCRIPTORS,
     *checking.DESCRIPTORS,
+    *fragments.DESCRIPTORS,
     *batch.DESCRIPTORS,
     *system.DESCRIPTORS,
 )

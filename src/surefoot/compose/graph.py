@@ -86,7 +86,7 @@ class Graph(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def step_count(self) -> int:
-        """Steps of the expanded plan; a body without steps counts as one."""
+        """Steps of the expanded plan; a fragment without steps counts as one."""
         counts: dict[str, int] = {}
         for key in self.bottom_up:
             inner = sum(
@@ -94,7 +94,8 @@ class Graph(Struct, frozen=True, kw_only=True, dict=True):
                 for site in self.of[key]
                 if site.child is not None and not site.closes_cycle
             )
-            counts[key] = max(1, len(self.units[key].steps)) + inner
+            least = 0 if key == self.root else 1
+            counts[key] = max(least, len(self.units[key].steps)) + inner
         return counts[self.root]
 
     def ancestors(self, key: str) -> tuple[str, ...]:
