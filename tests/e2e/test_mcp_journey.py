@@ -202,9 +202,8 @@ async def test_a_divergence_is_a_result_whose_plain_refs_can_be_pressed(
         site.show(RENAMED)
         result = await one.call("replay", file="flow.ad")
         assert result.is_error
-        error = structured(result)
-        assert error["code"] == "REPLAY_DIVERGENCE"
-        report = error["details"]["divergence"]
+        report = structured(result)
+        assert (report["version"], report["code"]) == (1, "REPLAY_DIVERGENCE")
         assert report["kind"] == "selector-miss"
         assert report["repairHint"] == "record-and-heal"
         assert text_of(result).startswith("error REPLAY_DIVERGENCE selector-miss: ")

@@ -1,7 +1,7 @@
 """From a tool call to a result: options apart, refs pinned, the command run, what it issued kept.
 
 Nothing here knows the SDK. A failure is a result too (seed 0012, decision 4): ``is_error``, the error
-as structured data, the same text as the command prints.
+(of a divergence its report) as structured data, the same text as the command prints.
 """
 
 from __future__ import annotations
@@ -199,10 +199,21 @@ def _call(tool: Tool, arguments: Mapping[str, Any]) -> Call:
 def _outcome(tool: Tool, answered: Answered) -> Outcome:
     failed = answered.error is not None
     text = bounded_text(answered.text)
-    structured = bounded_data(answered.data or {} if answered.error is None else answered.error)
+    structured = bounded_data(answered.data or {} if answered.error is None else _told(answered.error))
     untrusted = tool.untrusted and (bool(text) or failed)
     blocks = (text, UNTRUSTED) if untrusted else (text,)
     return Outcome(text=blocks, structured=structured, is_error=failed, untrusted=untrusted)
+
+
+def _told(error: dict[str, Any]) -> dict[str, Any]:
+    """The error; of a divergence its report, with the error's own fields beside (surface.md, "MCP")."""
+    details = error.get("details", {})
+    report = details.get("divergence")
+    if not isinstance(report, dict):
+        return error
+    rest = {name: value for name, value in details.items() if name != "divergence"}
+    own = {name: value for name, value in error.items() if name != "details"}
+    return {**report, **own, **({"details": rest} if rest else {})}
 
 
 def _refusal(error: SurefootError) -> Outcome:

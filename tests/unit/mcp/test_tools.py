@@ -192,3 +192,29 @@ async def test_an_unknown_tool_is_none_and_has_a_nearest(box: Toolbox) -> None:
     assert await box.call("pres", {}) is None
     assert box.nearest("pres") == "; did you mean press?"
     assert box.nearest("zzz") == ""
+
+
+async def test_a_divergence_is_its_report_with_the_error_beside_it(box: Toolbox, host: Host) -> None:
+    report = {
+        "version": 1,
+        "kind": "selector-miss",
+        "repairHint": "manual",
+        "screen": {"state": "available", "refsGeneration": 44, "refs": [{"ref": "e3"}]},
+    }
+    host.error = {
+        "code": "REPLAY_DIVERGENCE",
+        "message": "m",
+        "diagnosticId": "d",
+        "details": {"divergence": report, "readiness": {"waitedMs": 1}},
+    }
+    outcome = await run(box, "press", target="id=a")
+    assert outcome.is_error
+    assert outcome.structured == {
+        **report,
+        "code": "REPLAY_DIVERGENCE",
+        "message": "m",
+        "diagnosticId": "d",
+        "details": {"readiness": {"waitedMs": 1}},
+    }
+    await run(box, "press", target="@e3")
+    assert host.calls[-1].arguments["target"] == "@e3~s44"

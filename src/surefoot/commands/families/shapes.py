@@ -371,7 +371,7 @@ class EventsArgs(Args, frozen=True, kw_only=True):
 class HelpArgs(Args, frozen=True, kw_only=True):
     """``help``."""
 
-    topic: Annotated[str | None, word("A command, or a topic: workflow, scripting.", value="topic")] = None
+    topic: Annotated[str | None, word("A command or a topic, as `workflow`.", value="topic")] = None
 
 
 def enters_text(args: Struct) -> bool:
