@@ -77,6 +77,17 @@ def test_the_command_and_the_entry_point_find_the_same_daemon(state: Path) -> No
         assert answer(done)["data"]["pid"] == pid
 
 
+@pytest.mark.parametrize("command", [SUREFOOT, SUREFOOT_PY])
+def test_a_caller_without_standard_streams_starts_a_daemon_that_serves(
+    state: Path, command: Path
+) -> None:
+    closed = f"{command} daemon status <&- >&- 2>&-"
+    for _ in range(2):  # the one that starts it, and one that finds it
+        done = subprocess.run(["sh", "-c", closed], env=environment(state), check=False, timeout=60)
+        assert done.returncode == 0
+    assert daemon_pid(state) > 1
+
+
 def test_the_flag_names_the_state_directory(state: Path, tmp_path: Path) -> None:
     done = surefoot(tmp_path / "other", "daemon", "status", "--json", "--state-dir", str(state))
     assert answer(done)["data"]["stateDir"] == str(state)

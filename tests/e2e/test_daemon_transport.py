@@ -324,6 +324,19 @@ def test_a_closed_standard_output_is_no_crash(daemon: Hosted) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_an_answer_that_could_not_be_written_is_no_success(daemon: Hosted) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{SUREFOOT} echo >/dev/full"],
+        env=environment(state(daemon)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "output_failed" in done.stderr
+    assert "No space left on device" in done.stderr
+
+
 def test_a_connection_that_ends_releases_its_lease(daemon: Hosted) -> None:
     with raw(daemon) as link:
         link.sendall(call(1, "who"))

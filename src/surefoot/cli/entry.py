@@ -17,6 +17,7 @@ VALUE_FLAGS = frozenset({"--session", "--platform", "--level", "--timeout", "--s
 
 def main() -> NoReturn:
     """Run this process's command line and exit with its code (contracts.md, "Errors")."""
+    thin.fill_standard()
     reason = os.environ.pop("SUREFOOT_CLI_REASON", None)
     try:
         code = run(reason)

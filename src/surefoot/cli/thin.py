@@ -33,6 +33,9 @@ VERSION = "0.1.0"
 ACK_MS = 10_000
 CANCEL_MS = 3_000
 LONGEST_STATE_DIR = 84  # bytes: with "/run/daemon.sock" it still fits a socket address
+EPIPE = 32
+EIO = 5
+EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
@@ -89,7 +92,7 @@ class Talk:
     def __init__(self, path: bytes, ack_ms: int) -> None:
         self.acked = False
         self.asked = False
-        self.broken = False
+        self.broken = 0  # the errno of a write that failed
         self.buffer = b""
         self.socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
@@ -146,8 +149,7 @@ class Talk:
             elif kind == b"O" or kind == b"E":
                 self.write(1 if kind == b"O" else 2, payload)
             elif kind == b"X":
-                code = int(payload)
-                return EXIT_BROKEN_PIPE if self.broken and code == EXIT_INTERRUPTED else code
+                return self.exit_code(int(payload))
             elif kind == b"F":
                 limit, _, path = payload.partition(b"\0")
                 self.file(path, int(limit))
@@ -174,10 +176,24 @@ class Talk:
                 import select
 
                 select.select([], [number], [])
-            except OSError:
+            except OSError as error:
                 # Nobody reads any more. What has run has run; what still streams has no purpose.
-                self.broken = True
+                self.broken = error.errno or EIO
                 self.send(b"x")
+
+    def exit_code(self, code: int) -> int:
+        """The daemon's exit code, unless what it said could not be written anywhere (a full disk)."""
+        if not self.broken:
+            return code
+        if self.broken == EPIPE:
+            return EXIT_BROKEN_PIPE if code == EXIT_INTERRUPTED else code
+        why = posix.strerror(self.broken)
+        text = f"error COMMAND_FAILED output_failed: The answer could not be written: {why}.\n"
+        try:  # noqa: SIM105 - contextlib would have to be imported
+            posix.write(2, text.encode())
+        except OSError:
+            pass
+        return code if code not in (0, EXIT_INTERRUPTED) else EXIT_FAILED
 
     def file(self, path: bytes, limit: int) -> None:
         """The caller's own file: its bytes (one more than allowed says that it is too long)."""
@@ -215,6 +231,15 @@ def ask(path: bytes, argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd:
         return EXIT_INTERRUPTED
 
 
+def fill_standard() -> None:
+    """Open what a caller closed of the standard streams, so that no socket gets its number and text."""
+    for number in (0, 1, 2):
+        try:
+            posix.fstat(number)
+        except OSError:
+            posix.open(b"/dev/null", posix.O_RDWR)
+
+
 def arguments() -> list[bytes]:
     """This process's command line, byte for byte."""
     return [word.encode(sys.getfilesystemencoding(), "surrogateescape") for word in sys.argv[1:]]
@@ -222,6 +247,7 @@ def arguments() -> list[bytes]:
 
 def main() -> int:
     """The exit code of this process's command line; what the warm way cannot do is handed on."""
+    fill_standard()
     argv = arguments()
     if b"mcp" in argv:
         hand_over("mcp")  # a pipe (surefoot.cli.pipe), if that is the command

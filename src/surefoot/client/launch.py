@@ -155,7 +155,10 @@ def _locked(path: Path, ends: float, paths: StatePaths) -> Iterator[None]:
 
 def _spawn(paths: StatePaths, env: Mapping[str, str], ends: float) -> None:
     """Start a detached daemon and wait for its word, which comes through a pipe."""
-    ear, mouth = os.pipe()
+    ear, low = os.pipe()
+    # Where a caller has closed its standard streams, a pipe may get one of their numbers.
+    mouth = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(low)
     command = [sys.executable, "-P", "-m", "surefoot.daemon", os.fspath(paths.state), str(mouth)]
     inherited = {name: value for name, value in env.items() if not _is_forwarded(name)}
     idle = env.get("SUREFOOT_IDLE_EXIT")
