@@ -26,7 +26,7 @@ from surefoot.identity.model import (
 )
 from surefoot.identity.record import record_landmark, record_target, recorded_subject
 from surefoot.identity.reused import left_item
-from surefoot.identity.section import screen_title
+from surefoot.identity.section import screen_title, without_digits
 from surefoot.identity.verify import (
     MAX_CANDIDATES,
     Classification,
@@ -75,6 +75,7 @@ __all__ = [
     "screen_title",
     "stringify",
     "verify",
+    "without_digits",
     "without_echoes",
     "write_evidence",
 ]

@@ -22,14 +22,19 @@ Hide = Callable[[str], str]
 
 
 def without_echoes(
-    view: IdentityView, evidence: TargetEvidence, node: Node, hide: Hide
+    view: IdentityView,
+    evidence: TargetEvidence,
+    node: Node,
+    hide: Hide,
+    hide_section: Hide | None = None,
 ) -> TargetEvidence:
     """The evidence of ``node`` with nothing in it that ``hide`` changes.
 
+    ``hide_section`` does the same for ``section``, which holds texts without their digits.
     ``screen``, ``section``, keys and neighbours are dropped, what they counted is counted anew and the
     self-check runs again. ``id``, ``label``, ancestry and ``scrollRegion`` are redacted.
     """
-    kept = _without_context(evidence, hide)
+    kept = _without_context(evidence, hide, hide_section or hide)
     if hides_identity(kept, hide):
         hidden = _redacted(kept, hide)
         return reduce_target(msgspec.structs.replace(hidden, verification="unverifiable"))
@@ -57,10 +62,11 @@ def hides_identity(evidence: TargetEvidence, hide: Hide) -> bool:
     return any(field is not None and hide(field) != field for field in fields)
 
 
-def _without_context(evidence: TargetEvidence, hide: Hide) -> TargetEvidence:
+def _without_context(evidence: TargetEvidence, hide: Hide, hide_section: Hide) -> TargetEvidence:
     def shows(text: str | None) -> bool:
         return text is not None and hide(text) != text
 
+    title = evidence.section
     item = evidence.item
     if item is not None and any(shows(key.label) for key in item.keys):
         keys = tuple(key for key in item.keys if not shows(key.label))
@@ -70,7 +76,7 @@ def _without_context(evidence: TargetEvidence, hide: Hide) -> TargetEvidence:
         evidence,
         item=item,
         between=None if around is not None and any(map(shows, around)) else around,
-        section=None if shows(evidence.section) else evidence.section,
+        section=None if title is not None and hide_section(title) != title else title,
         screen=None if shows(evidence.screen) else evidence.screen,
     )
 

@@ -6,11 +6,12 @@ password field that got no name is kept out of evidence and selectors too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from surefoot.errors import SurefootError
-from surefoot.identity import MAX_STRING_BYTES
+from surefoot.identity import MAX_STRING_BYTES, without_digits
 from surefoot.script import Template, literal, placeholder
 from surefoot.selectors import Equals, Selector, Term, echoes, parse_selector, write_term
 from surefoot.session import HiddenText
@@ -49,6 +50,16 @@ class Echoes:
             if utf8_length(field) > MAX_STRING_BYTES - 4:
                 field = _without_cut(field, form, shown)
         return field
+
+    def in_section(self, section: str) -> str:
+        """A ``section`` with placeholders: it holds texts without their digits, so that the rest of a
+        literal is an echo as well, however short it is."""
+        hidden = self.in_evidence(section)
+        for one in self._hidden:
+            rest = without_digits(normalize(one.text))
+            if rest is not None and rest != normalize(one.text):
+                hidden = re.sub(rf"(?<!\w){re.escape(rest)}", shown_as(one), hidden)
+        return hidden
 
     def in_text(self, text: str) -> Template:
         """A caller's text as script text: named literals as ``${NAME}``, the rest escaped."""

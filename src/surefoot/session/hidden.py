@@ -47,6 +47,7 @@ class HiddenTexts:
         self._texts: dict[str, HiddenText] = {}
         self._shown_as: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
+        self._stale = False
         self._fields: dict[str, str] = {}
         self._shadow = shadow
 
@@ -79,7 +80,7 @@ class HiddenTexts:
         for written in spellings(text):
             if name is not None or written not in self._shown_as:
                 self._shown_as[written] = hidden.mark
-        self._pattern = pattern_of(self._shown_as)
+        self._stale = True
         if self._shadow is not None:
             self._shadow.learn(hidden)
 
@@ -104,6 +105,9 @@ class HiddenTexts:
         whole = self._shown_as.get(field) or self._shown_as.get(normalize(field))
         if whole is not None:
             return whole
+        if self._stale:
+            self._pattern = pattern_of(self._shown_as)
+            self._stale = False
         if self._pattern is None:
             return field
         return self._pattern.sub(lambda found: self._shown_as[found.group()], field)
