@@ -60,6 +60,7 @@ class Wire:
         return kind, self._exactly(length)
 
     def message(self) -> dict[str, Any]:
+        assert self.frame() == (Kind.ACK, b"")
         kind, payload = self.frame()
         assert kind is Kind.MESSAGE
         found: dict[str, Any] = json.loads(payload)

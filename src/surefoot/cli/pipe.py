@@ -11,6 +11,7 @@ import os
 import selectors
 import socket
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -102,12 +103,12 @@ class _Asked:
         self.method = method
         self.line = line
         self.tries = 0
-        self.untouched = False
+        self.acked = False
 
     @property
     def may_have_run(self) -> bool:
         """Whether the end of its daemon leaves open what became of it."""
-        return self.method == "tools/call" and not self.untouched
+        return self.method == "tools/call" and self.acked
 
 
 class _GoneError(Exception):
@@ -132,6 +133,7 @@ class Pipe:
         self._heard_at = 0.0
         self._poked = False
         self._asked: dict[int | str, _Asked] = {}
+        self._unread: deque[_Asked | None] = deque()
         self._handshake: list[bytes] = []
         self._repeated: int | str | None = None
 
@@ -210,7 +212,7 @@ class Pipe:
                     if self._link is None:
                         self._connect(handshake)
                     for line in lines:
-                        self._frame(Kind.INPUT, NUMBER, line)
+                        self._input(line)
                     return
                 except (OSError, launch.NoDaemonError):
                     self._drop()
@@ -237,10 +239,15 @@ class Pipe:
         self._selector.register(link, selectors.EVENT_READ)
         self._frame(Kind.MCP, NUMBER, self._hello)
         for line in handshake:
-            self._frame(Kind.INPUT, NUMBER, line)
+            self._input(line)
         if handshake:
             number = msgspec.json.decode(handshake[0], type=_Message).id
             self._repeated = number if isinstance(number, int | str) else None
+
+    def _input(self, line: bytes) -> None:
+        """Hand a message on; the daemon says when it has read it, and before anything of it runs."""
+        self._unread.append(next((one for one in self._asked.values() if one.line == line), None))
+        self._frame(Kind.INPUT, NUMBER, line)
 
     def _frame(self, kind: Kind, number: int, payload: bytes = b"") -> None:
         if self._link is None:
@@ -282,11 +289,12 @@ class Pipe:
                 self._frame(Kind.NO_FILE, number, b"%d" % found)
             else:
                 self._frame(Kind.FILE, number, found)
+        elif kind is Kind.ACK and number == NUMBER and not payload:
+            read = self._unread.popleft()
+            if read is not None:
+                read.acked = True
         elif kind is Kind.LEAVING:
-            for asked in self._asked.values():
-                asked.untouched |= payload in (b"", asked.line)
-            if not payload:
-                self._lost()
+            self._lost()
         elif kind is Kind.REPLY:
             body = msgspec.json.decode(payload, type=Reply).error
             self._drop()
@@ -313,7 +321,6 @@ class Pipe:
         """Ask a new daemon what the old one has not answered, each a few times at most."""
         for asked in self._asked.values():
             asked.tries += 1
-            asked.untouched = False
         spent = {key for key, asked in self._asked.items() if asked.tries >= ATTEMPTS}
         if spent:
             self._fail(launch.lost(self._paths), only=spent)
@@ -327,6 +334,7 @@ class Pipe:
             self._selector.unregister(self._link)
             self._link.close()
         self._link = self._repeated = None
+        self._unread.clear()
 
     def _patience(self) -> float | None:
         """Seconds to wait for the daemon before it is asked for a sign of life."""

@@ -94,12 +94,13 @@ class McpTask(Request):
             self.cancel()  # it asks faster than anybody could answer
 
     async def receive(self) -> bytes | None:
-        """The next message; one that comes while the daemon leaves is handed back, for the next one."""
+        """The next message, acknowledged; what comes while the daemon leaves is never read, so that the
+        pipe may ask the next one."""
         while True:
             message = await self._inbox.get()
             if message is None or not self._host.router.stopping:
+                await self._link.send(Kind.ACK, self.number)
                 return message
-            await self._link.send(Kind.LEAVING, self.number, message)
 
     async def send(self, message: bytes) -> None:
         await self._link.send(Kind.MESSAGE, self.number, message)

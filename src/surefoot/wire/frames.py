@@ -20,9 +20,9 @@ Caller to daemon:
 Daemon to caller:
 
 ====  ================  =====================================================================
-``K`` acknowledged      JSON of :class:`Ack`; sent when a request was read, before anything runs
-``L`` leaving           nothing ran; the daemon makes way, start one and ask again. The payload is the
-                        MCP message that came too late; empty where nothing at all was read
+``K`` acknowledged      JSON of :class:`Ack`; sent when a request was read, before anything runs; empty
+                        for each MCP message, in their order
+``L`` leaving           nothing ran; another version's daemon makes way, start one and ask again
 ``F`` file wanted       ``<max bytes>\\0<absolute path>``
 ``O`` / ``E``           bytes for standard output / standard error (argv requests)
 ``X`` exit              the exit code in decimal; ends an argv request

@@ -117,9 +117,10 @@ def test_a_divergence_issues_screen_suggestions_and_candidates_with_its_screens_
         {"ref": "e3", "reason": "ref_frame_expired", "currentGeneration": 4},
         {"divergence": {"repairHint": "manual", "screen": {"state": "unavailable"}}},
         {"refsGeneration": True, "candidates": [{"ref": "e3"}]},
+        {"ref": "e3", "refsGeneration": 4},
         {},
     ],
-    ids=["refused-ref", "no-screen", "no-number", "nothing"],
+    ids=["refused-ref", "no-screen", "no-number", "named-ref", "nothing"],
 )
 def test_what_carries_no_generation_issues_nothing(details: dict[str, object]) -> None:
     assert issued_refs(details) == ()
