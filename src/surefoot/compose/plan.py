@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+import msgspec
 from msgspec import Struct
 
 from surefoot.compose.address import (
@@ -20,7 +21,7 @@ from surefoot.compose.address import (
 from surefoot.compose.closure import ClosureStats
 from surefoot.compose.graph import CallSite, Graph
 from surefoot.compose.model import CompositionNode, ControlNode, IncludeNode, StepNode, Unit
-from surefoot.plan import PlanSource, PlanStep
+from surefoot.plan import Plan, PlanSource, PlanStep
 from surefoot.script import ScriptIssue
 
 _Placed = tuple[PlanStep, Address, Provenance]
@@ -89,6 +90,21 @@ class ComposedPlan(Struct, frozen=True, kw_only=True, dict=True):
     def steps(self) -> tuple[ComposedStep, ...]:
         """All steps in the order they run. Bounded by preflight."""
         return tuple(self._expanded())
+
+    @cached_property
+    def course(self) -> Plan:
+        """The same steps for a loop that runs plans: ordinals are places in the run, each step keeps
+        its own source. What a run tells of itself is this plan's, never the course's flat digest."""
+        return Plan(
+            path=self.path,
+            platform=self.platform,
+            target=self.target,
+            steps=tuple(
+                msgspec.structs.replace(step.step, ordinal=step.display_ordinal) for step in self.steps
+            ),
+            context=self.context,
+            env=self.env,
+        )
 
     @cached_property
     def index(self) -> Mapping[Address, int]:

@@ -1,5 +1,6 @@
 """Replay: the step loop, each step's verification, the divergence of a refused step, its resume."""
 
+from surefoot.replay.composed import admit_composed_resume
 from surefoot.replay.divergence import Reporting
 from surefoot.replay.repair_hint import repair_hint
 from surefoot.replay.resumption import admit_resume
@@ -13,6 +14,7 @@ __all__ = [
     "Reporting",
     "StepExecutor",
     "StepSeams",
+    "admit_composed_resume",
     "admit_resume",
     "repair_hint",
     "run",

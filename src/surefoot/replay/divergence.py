@@ -9,8 +9,15 @@ from dataclasses import dataclass
 
 import msgspec
 
+from surefoot.compose import ComposedPlan
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import Plan
+from surefoot.replay.composed import (
+    composed_guidance,
+    report_composed_resume,
+    step_name,
+    step_token,
+)
 from surefoot.replay.failure import Failure
 from surefoot.replay.guidance import guidance
 from surefoot.replay.redaction import variables_used
@@ -35,7 +42,12 @@ class Reporting:
 
 
 async def diverged(
-    plan: Plan, scope: Scope, failure: Failure, session: Session | None, how: Reporting
+    plan: Plan,
+    scope: Scope,
+    failure: Failure,
+    session: Session | None,
+    how: Reporting,
+    composed: ComposedPlan | None = None,
 ) -> SurefootError:
     """The error to raise for a failed step. Looks once; publishes the refs it shows.
 
@@ -43,23 +55,38 @@ async def diverged(
     """
     step = failure.step.step
     sight = await look(session, reads=step.command in READS)
-    report = _report(plan, scope, failure, session, sight, how)
+    report = _report(plan, scope, failure, session, sight, how, composed)
     if session is not None:
-        session.events.append(DivergenceSeen(kind=report.kind, step=step.ordinal))
+        session.events.append(
+            DivergenceSeen(
+                kind=report.kind,
+                step=step.ordinal,
+                address=None if composed is None else step_token(composed, step.ordinal),
+            )
+        )
     details: dict[str, object] = {
         "reason": failure.reason or report.kind.replace("-", "_"),
         "divergence": msgspec.to_builtins(report),
     }
     if "readiness" in failure.cause.details:
         details["readiness"] = failure.cause.details["readiness"]
-    where = f"{report.step.source.path}:{report.step.source.line}"
     did = "failed" if failure.binding is None else "did not run"
     return SurefootError(
         ErrorCode.REPLAY_DIVERGENCE,
-        f"step {step.ordinal} of {len(plan.steps)} ({where}) {did}: {report.cause.message}",
-        hint=guidance(report.repair_hint, report.resume, step.ordinal, how.again),
+        f"{_name(plan, report, composed, step.ordinal)} {did}: {report.cause.message}",
+        hint=guidance(report.repair_hint, report.resume, step.ordinal, how.again)
+        if composed is None
+        else composed_guidance(report.repair_hint, report.resume, composed, step.ordinal, how.again),
         details=details,
     )
+
+
+def _name(plan: Plan, report: Divergence, composed: ComposedPlan | None, ordinal: int) -> str:
+    """The step in the message: of a composition by its owner's own count, never by the run's."""
+    if composed is not None:
+        return step_name(composed, ordinal)
+    where = f"{report.step.source.path}:{report.step.source.line}"
+    return f"step {ordinal} of {len(plan.steps)} ({where})"
 
 
 def _report(
@@ -69,6 +96,7 @@ def _report(
     session: Session | None,
     sight: Sight,
     how: Reporting,
+    composed: ComposedPlan | None,
 ) -> Divergence:
     step = failure.step.step
     hint = repair_hint(failure.kind, failure.evidence, sight.observation, failure.endpoint)
@@ -82,12 +110,15 @@ def _report(
         sight=sight,
         suggested=suggested,
         hint=hint,
-        resume=report_resume(plan, step.ordinal, hint, session),
+        resume=report_resume(plan, step.ordinal, hint, session)
+        if composed is None
+        else report_composed_resume(composed, step.ordinal, hint, session),
         values=[
             *variables_used(plan, step.ordinal, scope.values),
             *(() if session is None else session.hidden.marks),
         ],
         level=how.level,
+        composed=composed,
     )
     return finish(draft, session)
 

@@ -14,10 +14,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from surefoot.compose import ComposedPlan
 from surefoot.interact import places
 from surefoot.plan import Plan
 from surefoot.replay.artifact import new_path, write_artifact
 from surefoot.replay.binding import counterpart, refused_nodes, screen_ref, target_binding
+from surefoot.replay.composed import address_data, provenance_data
 from surefoot.replay.failure import Failure
 from surefoot.replay.redaction import Fields, Redactor, typed_text
 from surefoot.replay.screen import Sight
@@ -95,6 +97,7 @@ class Draft:
     resume: ResumeData
     values: Sequence[tuple[str, str]]
     level: Level = "default"
+    composed: ComposedPlan | None = None
 
     # -- one report --------------------------------------------------------------------------------
 
@@ -125,8 +128,9 @@ class Draft:
             version=1,
             kind=self.failure.kind,
             step=StepData(
-                index=step.ordinal,
+                index=step.ordinal if self.composed is None else None,
                 source=SourceData(path=fields.plain(step.source.path), line=step.source.line),
+                address=None if self.composed is None else address_data(self.composed, step.ordinal),
             ),
             action=fields.text(action_summary(step.command, step.positionals)),
             cause=cause.data,
@@ -135,6 +139,9 @@ class Draft:
             suggestion_count=min(len(self.suggested), MAX_SUGGESTIONS),
             resume=self.resume,
             repair_hint=self.hint,
+            provenance=None
+            if self.composed is None
+            else provenance_data(self.composed, step.ordinal, fields.plain),
             target_binding=binding,
             overflow=overflow,
             artifact_unavailable=artifact_unavailable,

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from surefoot.compose import ComposedPlan, address_token
 from surefoot.drivers import Clock
 from surefoot.errors import SurefootError
 from surefoot.plan import BoundStep, Plan, bind_step
@@ -62,6 +63,7 @@ async def run(
     keep_session: bool = False,
     on_step: OnStep | None = None,
     reporting: Reporting | None = None,
+    composed: ComposedPlan | None = None,
 ) -> Replayed:
     """Run the plan's steps in order from the ordinal ``start`` on (an admitted resume); one past the
     last runs nothing. ``keep_session`` skips exactly an authored terminal ``close``.
@@ -69,6 +71,7 @@ async def run(
     ``scope`` is what the caller brings; the script's ``env`` is added here, and each step's variables
     are filled in just before it runs. Raises ``REPLAY_DIVERGENCE`` for the first step that was
     refused or failed, whatever failed; the steps before it stay done, the session stays as it is.
+    ``composed`` is the composition whose course the plan is: its steps are told by their addresses.
     """
     started = clock.now_ms()
     inner = scope.within(plan.env)
@@ -81,27 +84,32 @@ async def run(
         bound = bind_step(step, inner, grammar)
         if on_step is not None:
             await on_step(bound, len(plan.steps))
-        await _run_step(plan, inner, bound, executor, reporting or Reporting())
+        await _run_step(plan, inner, bound, executor, reporting or Reporting(), composed)
     return Replayed(
         steps=len(steps), duration_ms=round(clock.now_ms() - started), skipped_close=skipped
     )
 
 
 async def _run_step(
-    plan: Plan, scope: Scope, bound: BoundStep, executor: StepExecutor, how: Reporting
+    plan: Plan,
+    scope: Scope,
+    bound: BoundStep,
+    executor: StepExecutor,
+    how: Reporting,
+    composed: ComposedPlan | None,
 ) -> None:
     phase: Phase = "none"
     checks: tuple[TargetCheck, ...] = ()
     try:
         phase = executor.phase(bound)
         checks = checks_of(bound) if phase != "none" else ()
-        await _act(plan, bound, executor, phase, checks)
+        await _act(plan, bound, executor, phase, checks, composed)
     except Exception as error:  # whatever it is: a step that failed is a divergence (row B096)
         cause = error if isinstance(error, SurefootError) else unexpected(error)
         session = executor.session()
         latest = None if session is None else session.observation
         failure = classify(bound, cause, checks, phase, latest)
-        raise await diverged(plan, scope, failure, session, how) from error
+        raise await diverged(plan, scope, failure, session, how, composed) from error
 
 
 async def _act(
@@ -110,16 +118,19 @@ async def _act(
     executor: StepExecutor,
     phase: Phase,
     checks: tuple[TargetCheck, ...],
+    composed: ComposedPlan | None,
 ) -> None:
     for check in checks:
         check.refuse_unverifiable()
     session = executor.session()
     if checks and phase == "pre_dispatch" and session is not None:
         await ride_out_launch(session)
+    ordinal = bound.step.ordinal
     provenance = ReplayStep(
-        plan_digest=plan.digest,
-        ordinal=bound.step.ordinal,
+        plan_digest=plan.digest if composed is None else composed.composition_digest,
+        ordinal=ordinal,
         path=bound.step.source.path,
         line=bound.step.source.line,
+        address=None if composed is None else address_token(composed.steps[ordinal - 1].address),
     )
     await executor.execute(bound, provenance, seams_of(bound, checks, phase))

@@ -14,6 +14,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from surefoot.wire.call import Level
+from surefoot.wire.composition import AddressData, ProvenanceData
 from surefoot.wire.interaction import RectData, ScreenRef
 
 DivergenceKind = Literal[
@@ -40,11 +41,12 @@ class SourceData(Struct, frozen=True, kw_only=True):
 
 
 class StepData(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The step. ``index`` is its 1-based place in the whole plan; a composed step has ``address``."""
+    """The step. ``index`` is its 1-based place in a flat plan; a composed step has its ``address``
+    instead, and no number of the whole run."""
 
     source: SourceData
     index: int | None = None
-    address: str | None = None
+    address: AddressData | None = None
 
 
 class CauseData(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -95,13 +97,20 @@ class Suggestion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ResumeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """How to go on. ``allowed`` speaks of the plan only: whether ``--from`` may be ``from``.
 
+    A flat plan has ``from`` (1-based) and ``plan_digest``. A composed one has neither (they are left
+    out: 0 and "" here), but ``composition_digest`` and, where it may be resumed, ``address`` and its
+    ``token``, which is what ``--from`` takes.
+
     ``alternate_from`` is the other way of ``caution`` and ``manual``: past the step, once its intent
     was performed. ``repair_session_held`` alone promises that the session is kept alive.
     """
 
     allowed: bool
-    from_: int = field(name="from")
-    plan_digest: str
+    from_: int = field(name="from", default=0)
+    plan_digest: str = ""
+    composition_digest: str | None = None
+    address: AddressData | None = None
+    token: str | None = None
     reason: str | None = None
     alternate_from: int | None = None
     repair_session_held: bool = False
@@ -166,7 +175,8 @@ class Divergence(Struct, frozen=True, kw_only=True, rename="camel", omit_default
     """The report. ``suggestion_count`` is how many suggestions level ``default`` shows.
 
     ``truncated``: some text was cut or something left out. ``redacted``: a variable's value was
-    replaced by ``<var:NAME>``, or typed text by ``<text>``.
+    replaced by ``<var:NAME>``, or typed text by ``<text>``. ``provenance`` is where a composed step and
+    the includes on the way to it were written.
     """
 
     version: Literal[1]
@@ -179,6 +189,7 @@ class Divergence(Struct, frozen=True, kw_only=True, rename="camel", omit_default
     suggestion_count: int
     resume: ResumeData
     repair_hint: RepairHint
+    provenance: ProvenanceData | None = None
     target_binding: TargetBindingData | None = None
     overflow: OverflowData | None = None
     artifact_unavailable: bool = False

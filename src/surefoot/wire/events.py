@@ -62,10 +62,12 @@ class FrameExpired(
 class DivergenceSeen(
     Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", tag="divergence"
 ):
-    """A replay step was refused."""
+    """A replay step was refused. ``step`` is its place in the run; a composed step is named by the
+    token of its ``address``."""
 
     kind: str
     step: int
+    address: str | None = None
 
 
 class Published(Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", tag="publication"):

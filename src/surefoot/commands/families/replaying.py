@@ -7,6 +7,11 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from surefoot.commands.composing import (
+    admit_composed,
+    load_composition,
+    refuse_address_of_flat,
+)
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute, absolute_in
@@ -15,6 +20,7 @@ from surefoot.commands.forms import Word, words
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.spelling import refused
 from surefoot.commands.words import lines, plural, warning_lines
+from surefoot.compose import ComposedPlan, is_composed
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.plan import Plan, build_plan, source_path
 from surefoot.replay import Reporting, run
@@ -33,10 +39,7 @@ DEFAULT_PLATFORM = "web"
 
 _ORDINAL = re.compile(r"[1-9][0-9]{0,8}")
 
-_LATER = (
-    ("composition_digest", "--composition-digest", "composition_unavailable"),
-    ("maestro", "--maestro", "maestro_unavailable"),
-)
+_LATER = (("maestro", "--maestro", "maestro_unavailable"),)
 
 
 async def _platform(caller: Caller, args: ReplayArgs) -> str | None:
@@ -64,7 +67,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
                 details={"reason": reason},
             )
     scope_args = parse_assignments(args.env)
-    plan, scope = await _plan(context, args, scope_args)
+    plan, scope, composed = await _plan(context, args, scope_args)
     if not plan.steps:
         raise invalid_args(
             f"{args.file} holds no step, so there is nothing to replay",
@@ -72,7 +75,12 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             reason="script_empty",
         )
     again = _again(context, args, scope_args)
-    repair = admit_replay(context, args, plan, again)
+    repair, start = None, 1
+    if composed is None:
+        refuse_address_of_flat(args)
+        repair, start = admit_replay(context, args, plan, again), int(args.from_ or 1)
+    else:
+        start = admit_composed(context, args, composed)
     plain = CommandStepExecutor(context, plan.platform)
     following = None if repair is None else RepairingExecutor(context, plan.platform, repair)
     executor = following or plain
@@ -83,10 +91,11 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             SCRIPT_GRAMMAR,
             executor,
             clock=context.clock,
-            start=int(args.from_ or 1),
+            start=start,
             keep_session=args.keep_session or repair is not None,
             on_step=None if following is None else following.begin,
             reporting=Reporting(level=context.options.level, again=again),
+            composed=composed,
         )
     data = ReplayData(
         replayed=replayed.steps,
@@ -94,14 +103,16 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         session_active=context.store.find(context.session) is not None,
         duration_ms=replayed.duration_ms,
         artifact_paths=(),
-        warnings=_warnings(context, plan),
+        warnings=_warnings(context, plan, composed),
         total=len(plan.steps),
         repair=repair_data(repair),
     )
     return Answer(data)
 
 
-async def _plan(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> tuple[Plan, Scope]:
+async def _plan(
+    context: Context, args: ReplayArgs, assignments: dict[str, str]
+) -> tuple[Plan, Scope, ComposedPlan | None]:
     """The whole script, checked before its first step, and the variables it runs with."""
     path = absolute(context, args.file)
     data = await context.caller.read_file(path, MAX_SOURCE_BYTES)
@@ -118,6 +129,9 @@ async def _plan(context: Context, args: ReplayArgs, assignments: dict[str, str])
             "AD_ARTIFACTS": str(Path(context.state_dir) / "artifacts"),
         },
     )
+    if is_composed(parsed.script):
+        composed = await load_composition(context, path, data, parsed.script, scope)
+        return composed.course, scope, composed
     plan = build_plan(
         parsed,
         SCRIPT_GRAMMAR,
@@ -125,7 +139,7 @@ async def _plan(context: Context, args: ReplayArgs, assignments: dict[str, str])
         platform=platform,
         scope=scope,
     )
-    return plan, scope
+    return plan, scope, None
 
 
 def _again(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> str:
@@ -143,7 +157,9 @@ def _again(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> s
     return " ".join(words)
 
 
-def _warnings(context: Context, plan: Plan) -> tuple[str, ...]:
+def _warnings(context: Context, plan: Plan, composed: ComposedPlan | None) -> tuple[str, ...]:
+    if composed is not None:
+        return tuple(f"{path}:{item.line}: {item.message}" for path, item in composed.warnings)
     own = plan.context.get("platform")
     asked = context.options.platform
     overridden: tuple[str, ...] = ()
