@@ -236,3 +236,19 @@ async def test_a_call_that_the_client_cancels_ends_and_leaves_the_session_usable
             await waiting
         assert await said(one) == ""
         await one.ok("close")
+
+
+async def test_a_replay_reports_its_steps_to_a_client_that_asks(
+    state: Path, tmp_path: Path, site: Site
+) -> None:
+    (tmp_path / "look.ad").write_text(f"context platform=web\nopen {site.url}\nwait id=who\nclose\n")
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async with agent(state, tmp_path) as one:
+        arguments = {"file": "look.ad"}
+        done = await one.session.call_tool("replay", arguments, progress_callback=hear)
+        assert not done.is_error, text_of(done)
+    assert heard == [(1, "step 1: open"), (2, "step 2: wait"), (3, "step 3: close")]

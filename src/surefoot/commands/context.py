@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -65,6 +65,15 @@ class Caller(Protocol):
 
         Raises ``ConnectionError`` when the caller is gone.
         """
+        ...
+
+
+@runtime_checkable
+class FollowsSteps(Protocol):
+    """A caller that wants to know how far a replay is."""
+
+    async def step_done(self, ordinal: int, command: str) -> None:
+        """A step of the plan ran (``ordinal`` counts from 1). Never raises."""
         ...
 
 

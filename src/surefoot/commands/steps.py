@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from surefoot.commands.context import Context
+from surefoot.commands.context import Context, FollowsSteps
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.execute import run_admitted
 from surefoot.commands.families.shapes import enters_text
@@ -52,6 +52,8 @@ class CommandStepExecutor:
             self._context, provenance=provenance, seams=seams, template=template
         )
         await run_admitted(descriptor, args, context)
+        if isinstance(context.caller, FollowsSteps):
+            await context.caller.step_done(provenance.ordinal, step.command)
 
     def _keep_secret(self, step: BoundStep, template: Struct) -> None:
         """A recorded run keeps the placeholder of a text that is one variable, so the session hides

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -28,7 +29,7 @@ from surefoot.daemon.lanes import Running
 from surefoot.daemon.requests import Host, Link, Request, version_mismatch
 from surefoot.daemon.service import Done
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.mcp import COMMON_OPTIONS, Answered, Tool, serve
+from surefoot.mcp import COMMON_OPTIONS, Answered, Follow, Tool, serve
 from surefoot.wire import Call, Kind, decode_mcp
 
 MAX_CALLS = 64
@@ -125,9 +126,9 @@ class McpTask(Request):
             return None
         return [(call.command, call.arguments) for call in calls]
 
-    async def run_call(self, call: Call) -> Answered:
+    async def run_call(self, call: Call, follow: Follow | None) -> Answered:
         """Run a tool's call as any other request."""
-        session, outcome = await self._outcome(call)
+        session, outcome = await self._outcome(call, follow)
         printed = self._host.service.render(
             call, outcome, Terminal(), as_json=False, log_path=self._host.log_path
         )
@@ -137,7 +138,7 @@ class McpTask(Request):
             return Answered(session=session, text=text, error=body)
         return Answered(session=session, text=text, data=msgspec.to_builtins(outcome.data))
 
-    async def _outcome(self, call: Call) -> tuple[str, Done | SurefootError]:
+    async def _outcome(self, call: Call, follow: Follow | None) -> tuple[str, Done | SurefootError]:
         if self._calls >= MAX_CALLS:
             return "", SurefootError(
                 ErrorCode.COMMAND_FAILED,
@@ -146,6 +147,7 @@ class McpTask(Request):
                 details={"reason": "too_many_requests"},
             )
         attached = self._attached()
+        attached.follow = follow
         self._calls += 1
         try:
             outcome = await attached.serve(call)
@@ -165,6 +167,7 @@ class _ToolCall(Request):
     """One tool call: a request with a number of its own, so that the files it asks for are its own."""
 
     session = ""
+    follow: Follow | None = None
 
     @property
     def busy(self) -> bool:
@@ -177,6 +180,12 @@ class _ToolCall(Request):
     def admitted(self, running: Running) -> None:
         self.session = running.session
         super().admitted(running)
+
+    async def step_done(self, ordinal: int, command: str) -> None:
+        """Tell the client. It may have gone; who listens never changes what happens."""
+        if self.follow is not None:
+            with suppress(Exception):
+                await self.follow(ordinal, command)
 
     async def emit(self, data: object, text: str) -> None:
         """No tool streams."""

@@ -95,11 +95,15 @@ def _server(toolbox: Toolbox) -> Server[dict[str, Any]]:
         return listed
 
     async def call_tool(
-        _context: ServerRequestContext[Any], params: types.CallToolRequestParams
+        context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         arguments: Mapping[str, Any] = params.arguments or {}
+
+        async def follow(ordinal: int, command: str) -> None:
+            await context.session.report_progress(ordinal, message=f"step {ordinal}: {command}")
+
         try:
-            outcome = await toolbox.call(params.name, arguments)
+            outcome = await toolbox.call(params.name, arguments, follow)
         except (asyncio.CancelledError, MCPError):
             raise
         except Exception as problem:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -71,6 +71,9 @@ class Answered(Struct, frozen=True, kw_only=True):
     error: dict[str, Any] | None = None
 
 
+Follow = Callable[[int, str], Awaitable[None]]
+
+
 class ToolHost(Protocol):
     """What runs the calls: the daemon."""
 
@@ -85,8 +88,11 @@ class ToolHost(Protocol):
         """Command and arguments of each step of a batch; ``None`` where they do not parse."""
         ...
 
-    async def run_call(self, call: Call) -> Answered:
-        """Run it. Cancelling cancels the call. Never raises ``SurefootError``."""
+    async def run_call(self, call: Call, follow: Follow | None) -> Answered:
+        """Run it. Cancelling cancels the call. Never raises ``SurefootError``.
+
+        ``follow`` hears of every step of a replay that ran: its ordinal and its command.
+        """
         ...
 
 
@@ -130,7 +136,9 @@ class Toolbox:
         close = difflib.get_close_matches(name, self._tools, 1)
         return f"; did you mean {close[0]}?" if close else ""
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> Outcome | None:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], follow: Follow | None = None
+    ) -> Outcome | None:
         """Run a tool; ``None`` when there is none of that name."""
         tool = self._tools.get(name)
         if tool is None:
@@ -139,7 +147,7 @@ class Toolbox:
             call = _call(tool, arguments)
         except SurefootError as error:
             return _refusal(error)
-        answered = await self._host.run_call(await self._pinned(tool, call))
+        answered = await self._host.run_call(await self._pinned(tool, call), follow)
         body = answered.data if answered.error is None else answered.error.get("details", {})
         self._pins.remember(answered.session, issued_refs(body))
         return _outcome(tool, answered)

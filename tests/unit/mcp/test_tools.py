@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from surefoot.mcp import Answered, Outcome, Tool, Toolbox
+from surefoot.mcp import Answered, Follow, Outcome, Tool, Toolbox
 from surefoot.mcp.tools import UNTRUSTED
 from surefoot.wire import Call
 
@@ -60,7 +60,7 @@ class Host:
             for step in read
         ]
 
-    async def run_call(self, call: Call) -> Answered:
+    async def run_call(self, call: Call, follow: Follow | None) -> Answered:
         self.calls.append(call)
         return Answered(
             session=call.options.session or "here",
