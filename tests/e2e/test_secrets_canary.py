@@ -1,0 +1,129 @@
+"""One secret through a whole journey on a real page: no output, no script, no file holds it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from tests.support.faults import Hands, hands_of
+from tests.support.pages import Pages
+
+CANARY = 'tulip-Walrus 93"x'
+PAGE = """<h1 id=title>Welcome</h1>
+<label>Name <input id=name></label>
+<label>Password <input id=pw type=password></label>
+<p id=out role=status></p>
+<button id=echo>Nobody</button>
+<ul><li>Ada <button>Open</button></li><li><span id=row>Bob</span> <button>Open</button></li></ul>
+<button id=ask onclick="alert('Saved for ' + secret)">Ask</button>
+<button id=next onclick="document.getElementById('done').textContent = 'Done'">Next</button>
+<p id=done role=status></p>
+<script>
+let secret = '';
+const at = id => document.getElementById(id);
+at('name').oninput = event => {
+  secret = event.target.value;
+  at('out').textContent = 'You typed ' + secret;
+  at('echo').textContent = 'Continue as ' + secret;
+  at('row').textContent = secret;
+  at('title').textContent = 'Welcome ' + secret;
+  document.title = secret;
+  console.error(secret);
+  setTimeout(() => { throw new Error(secret) });
+};
+</script>"""
+SPELLINGS = (CANARY, json.dumps(CANARY)[1:-1], quote(CANARY), "tulip", "Walrus")
+
+
+@pytest.fixture
+def hands(tmp_path: Path, serve: Pages) -> Iterator[Hands]:
+    with hands_of(tmp_path, serve, by_command=True) as made:
+        yield made
+
+
+def holds(text: str) -> list[str]:
+    return [spelling for spelling in SPELLINGS if spelling in text]
+
+
+def test_a_secret_goes_nowhere_but_into_the_page(hands: Hands) -> None:
+    said: list[str] = []
+
+    def run(*argv: str, fails: bool = False) -> str:
+        both = ""
+        for more in ((), ("--json", "--debug", "--cost")):
+            if more and argv[0] in ("press", "fill", "type", "dialog", "close", "replay", "open"):
+                continue
+            done = hands.run(*argv, *more)
+            both += done.stdout + done.stderr
+            assert (done.returncode != 0) is fails, (argv, done)
+        said.append(both)
+        return both
+
+    url = hands.page(PAGE)
+    run("open", url, "--save-script=flow.ad")
+    run("fill", "label=Nobody", CANARY, "--record-as", "SECRET", fails=True)
+    filled = run("fill", "id=name", CANARY, "--record-as", "SECRET", "--settle", "--verify", "--json")
+    assert json.loads(filled)["data"]["text"]["value"] == "${SECRET}"
+    run("find", "label", "Password", "fill", CANARY, "--record-as", "SECRET")
+    run("type", CANARY, "--record-as", "SECRET")
+    everything = [
+        ("snapshot",),
+        ("snapshot", "-i"),
+        ("snapshot", "--raw"),
+        ("snapshot", "--level", "digest"),
+        ("diff", "snapshot"),
+        ("find", "typed"),
+        ("get", "text", "id=out"),
+        ("get", "attrs", "id=name"),
+        ("screenshot", "shot.png", "--overlay-refs"),
+        ("tab", "list"),
+        ("session", "list"),
+        ("events",),
+        ("capabilities",),
+        ("daemon", "status"),
+    ]
+    for argv in everything:
+        run(*argv)
+    assert "<var:SECRET>" in "".join(said)
+    run("press", "label=Open", fails=True)  # ambiguous
+    run("press", f'label="Nobody {json.dumps(CANARY)[1:-1]}"', "--debug", fails=True)
+    run("is", "text", "id=out", "x", fails=True)
+    run("wait", "label=Never", "1", fails=True)
+    run("press", "id=echo")
+    run("press", "id=ask")
+    run("dialog", "get")
+    run("snapshot", fails=True)
+    run("dialog", "accept")
+    run("press", "id=next", "--settle")
+    run("wait", "label=Done", "2000")
+    run("wait", "text", CANARY, "2000")
+    hands.file("more.ad", "context platform=web\npress 'label=\"Gone\"'\n")
+    for level in ("digest", "default", "full"):
+        run("replay", "more.ad", "--level", level, fails=True)
+    run("batch", "--steps", '[["snapshot"], ["press", "label=Nobody"]]', fails=True)
+    closed = run("close")
+    assert "saved " in closed
+    script = (hands.cwd / "flow.ad").read_text(encoding="utf-8")
+    assert script.count('"${SECRET}"') >= 3
+    assert "Continue as ${SECRET}" in script
+    assert "error unverifiable: " in run("check", "flow.ad", fails=True)
+
+    run("open", url)
+    diverged = run("replay", "flow.ad", "-e", f"SECRET={CANARY}", fails=True)
+    assert "REPLAY_DIVERGENCE" in diverged
+    run("close")
+    run("daemon", "stop")
+
+    assert [(at, holds(text)) for at, text in enumerate(said) if holds(text)] == []
+    files = [path for path in (*hands.state.rglob("*"), *hands.cwd.rglob("*")) if path.is_file()]
+    assert {"flow.ad", "daemon.log", "events.ndjson"} <= {path.name for path in files}
+    held = {str(path): found for path in files if (found := _in_file(path))}
+    assert held == {}
+
+
+def _in_file(path: Path) -> list[str]:
+    data = path.read_bytes()
+    return [spelling for spelling in SPELLINGS if spelling.encode() in data]
