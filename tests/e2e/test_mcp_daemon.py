@@ -215,6 +215,28 @@ def test_what_is_no_message_is_answered_and_goes_no_further(state: Path, tmp_pat
     assert launch.holder(StatePaths(state)) is None
 
 
+@pytest.mark.parametrize("stdin", ["< typed", "< /dev/null", "<&-"])
+def test_any_standard_input_will_do(calm: Path, tmp_path: Path, stdin: str) -> None:
+    (tmp_path / "typed").write_text("hello\n")
+    done = subprocess.run(
+        ["sh", "-c", f"'{SUREFOOT}' mcp {stdin}"],
+        env=environment(calm),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("not a JSON-RPC message" in done.stdout) == (stdin == "< typed")
+
+
+def test_help_on_the_pipe_is_a_page_of_help(calm: Path, tmp_path: Path) -> None:
+    asked = surefoot(calm, "mcp", "--help", cwd=tmp_path)
+    assert asked.stdout == surefoot(calm, "help", "mcp", cwd=tmp_path).stdout
+    assert asked.stdout.startswith("surefoot mcp: every command as an MCP tool")
+
+
 def test_the_pipe_ends_with_its_client(state: Path, tmp_path: Path) -> None:
     done = talk(state, tmp_path, json.dumps(HELLO))
     assert done.returncode == 0

@@ -126,7 +126,7 @@ class Pipe:
         self._patience_s = patience_s
         self._stdin = stdin
         self._stdout = stdout
-        self._selector = selectors.DefaultSelector()
+        self._selector = selectors.PollSelector()  # takes a file as standard input, too
         self._typed = b""
         self._link: socket.socket | None = None
         self._heard = b""
@@ -146,7 +146,7 @@ class Pipe:
                     if key.fd != self._stdin:
                         self._hear()
                         continue
-                    data = os.read(self._stdin, CHUNK)
+                    data = self._typed_now()
                     if not data:
                         return 0
                     self._type(data)
@@ -160,6 +160,12 @@ class Pipe:
             self._selector.close()
 
     # The client's side.
+
+    def _typed_now(self) -> bytes:
+        try:
+            return os.read(self._stdin, CHUNK)
+        except OSError:  # there is no standard input
+            return b""
 
     def _type(self, data: bytes) -> None:
         *lines, self._typed = (self._typed + data).split(b"\n")
