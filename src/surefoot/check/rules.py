@@ -108,7 +108,8 @@ def _guard_missing(script: ReadScript) -> Iterator[Finding]:
             last = one
         elif last is not None and _is_guard(one):
             last = None
-    if last is not None:
+    includes = script.script.includes  # a fragment begins with a verified wait of its own
+    if last is not None and not any(include.line > last.line for include in includes):
         yield _at(
             last,
             "guard-missing",

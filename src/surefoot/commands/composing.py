@@ -1,9 +1,11 @@
-"""The half of ``replay`` that composes: the closure checked whole, a resume by address admitted (seed
-0020)."""
+"""Compositions in ``replay`` and ``check``: the closure checked whole, a resume by address admitted
+(seed 0020)."""
 
 from __future__ import annotations
 
 import os
+
+import msgspec
 
 from surefoot.commands.context import Context
 from surefoot.commands.families.common import absolute
@@ -11,20 +13,28 @@ from surefoot.commands.families.shapes import ReplayArgs
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.sources import CallerSources
 from surefoot.compose import (
+    Closure,
     ComposedPlan,
+    Preflight,
     Rerecording,
     ResumeRequest,
     Unit,
+    Violation,
+    composition_digest,
     load_composed,
+    preflight,
     refuse_composed_resume_of_flat,
     repair_unsupported,
 )
 from surefoot.recording import refuse_repairing
 from surefoot.replay import admit_composed_resume
 from surefoot.script import Scope, Script
+from surefoot.wire import CheckedFile, CheckEntry
 
 DEFAULT_PLATFORM = "web"
 DEFAULT_TARGET = "desktop"
+MAX_ENTRIES = 100
+"""Violations of one closure that ``check`` lists."""
 
 
 async def load_composition(
@@ -88,3 +98,55 @@ def _rerecording(sources: CallerSources, cwd: str, unit: Unit) -> Rerecording:
     """The fragment as the caller would name it from their directory, and its own entry selector."""
     guard = unit.steps[0]
     return Rerecording(path=os.path.relpath(sources.path_of(unit.key), cwd), entry=guard.positionals[0])
+
+
+def with_composition(checked: CheckedFile, closure: Closure) -> CheckedFile:
+    """A file of ``check`` with what is wrong below it, its digest where nothing is, and the variables
+    its fragments need. A fault further down stands at the include of this file that leads to it.
+    """
+    found = preflight(closure)
+    told = {entry.line for entry in checked.errors}
+    errors = [
+        CheckEntry(line=line, column=column, rule=one.reason, message=message)
+        for one in found.violations[:MAX_ENTRIES]
+        for line, column, message in (_placed(found, one),)
+        if one.at.path != found.graph.root or not {line, line - 1} & told
+    ]
+    root = found.graph.units[found.graph.root]
+    needed = dict.fromkeys(checked.variables)
+    for unit in found.graph.units.values():
+        needed.update(dict.fromkeys(unit.variables))
+    sound = not found.violations and not checked.errors
+    return msgspec.structs.replace(
+        checked,
+        errors=(*checked.errors, *errors),
+        digest=root_digest(found) if sound else None,
+        variables=tuple(
+            name for name in needed if name not in root.script.env and not name.startswith("AD_")
+        ),
+    )
+
+
+def root_digest(found: Preflight) -> str:
+    """The identity of a sound closure's root, in the context of its own header."""
+    root = found.graph.units[found.graph.root]
+    if root.kind == "fragment":
+        return found.graph.identities[root.key].digest
+    below = [key for key in found.graph.bottom_up if key != root.key]
+    return composition_digest(
+        root,
+        root.platform or DEFAULT_PLATFORM,
+        root.target or DEFAULT_TARGET,
+        [(found.graph.identities[key], found.graph.units[key]) for key in below],
+    )
+
+
+def _placed(found: Preflight, one: Violation) -> tuple[int, int, str]:
+    """Where a violation stands in the root, and what it says there."""
+    if one.at.path == found.graph.root:
+        return one.at.line, one.at.column, one.message
+    site = found.graph.first_sites.get(one.at.path)
+    while site is not None and site.source != found.graph.root:
+        site = found.graph.first_sites.get(site.source)
+    line = site.include.line if site is not None else 1
+    return line, 1, f"{one.at.path}:{one.at.line}: {one.message}"

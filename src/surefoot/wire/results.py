@@ -415,13 +415,15 @@ class CheckedStep(Struct, frozen=True, kw_only=True, rename="camel", omit_defaul
 
 class CheckedFile(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """One script. ``plan_digest`` is there where the script is sound; ``variables`` are those a
-    caller must set; ``against`` are the steps on the saved snapshot, where one was given."""
+    caller must set; ``against`` are the steps on the saved snapshot, where one was given. ``digest``
+    (``sha256:…``) is there for a sound fragment or composition, whose includes were checked too."""
 
     path: str
     errors: tuple[CheckEntry, ...]
     warnings: tuple[CheckEntry, ...]
     steps: int = 0
     plan_digest: str | None = None
+    digest: str | None = None
     variables: tuple[str, ...] = ()
     against: tuple[CheckedStep, ...] | None = None
 

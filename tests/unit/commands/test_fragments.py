@@ -196,3 +196,43 @@ async def test_without_a_worktree_the_root_is_the_directory_of_the_flow(tmp_path
 )
 def test_admission_is_the_positive_trait_of_the_descriptor(line: tuple[str, str], safe: bool) -> None:
     assert SCRIPT_GRAMMAR.is_fragment_safe(*line) is safe
+
+
+async def test_check_reads_what_a_composition_includes(room: Room) -> None:
+    flow(room)
+    (file,) = (await room.do("check", "main.ad")).files
+    assert (file.errors, file.digest) == (
+        (),
+        (await room.do("fragment", "digest", "main.ad")).digest,
+    )
+
+
+async def test_check_puts_a_fault_below_at_the_include_that_leads_to_it(room: Room) -> None:
+    flow(room, leaf=fragment('open "shop"'))
+    (file,) = (await room.do("check", "main.ad")).files
+    assert [(entry.line, entry.rule) for entry in file.errors] == [
+        (5, "fragment_stale"),
+        (5, "fragment_lifecycle"),
+    ]
+    assert file.errors[1].message.startswith("leaf.ad:5: open may not stand in a fragment")
+    assert file.digest is None
+
+
+async def test_check_names_the_variables_of_fragments(room: Room) -> None:
+    flow(room, leaf=fragment('fill "id=u" "${USER}"'))
+    await room.do("fragment", "pin", "main.ad", "--write")
+    (file,) = (await room.do("check", "main.ad")).files
+    assert (file.errors, file.variables) == ((), ("USER",))
+
+
+async def test_check_of_a_fragment_tells_what_keeps_it_from_being_one(room: Room) -> None:
+    write(room, bold="fragment-v1\ncontext platform=sim target=desktop\npress id=a\n")
+    (file,) = (await room.do("check", "bold.ad")).files
+    assert [(entry.line, entry.rule) for entry in file.errors] == [(3, "fragment_entry_guard")]
+
+
+async def test_check_of_an_include_without_a_pin_is_an_error(room: Room) -> None:
+    flow(room, main=root('include "./leaf.ad"'))
+    (file,) = (await room.do("check", "main.ad")).files
+    assert [(entry.line, entry.rule) for entry in file.errors] == [(4, "fragment_call_site_invalid")]
+    assert [entry.rule for entry in file.warnings] == []

@@ -18,14 +18,17 @@ from surefoot.check import (
     password_literal,
     read_for_check,
 )
+from surefoot.commands.composing import with_composition
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute
 from surefoot.commands.families.shapes import CheckArgs, PointerArgs, SwipeArgs, enters_text
 from surefoot.commands.forms import Several
 from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.sources import CallerSources
 from surefoot.commands.spelling import refused
 from surefoot.commands.words import lines, plural, target_text
+from surefoot.compose import is_composed
 from surefoot.identity import IdentityView
 from surefoot.plan import PlanStep
 from surefoot.script import MAX_SOURCE_BYTES
@@ -44,9 +47,13 @@ async def _check(context: Context, args: CheckArgs) -> Answer[CheckData]:
         view = IdentityView(load_snapshot(saved, path))
     files: list[CheckedFile] = []
     for name in args.files:
-        data = await context.caller.read_file(absolute(context, name), MAX_SOURCE_BYTES)
+        path = absolute(context, name)
+        data = await context.caller.read_file(path, MAX_SOURCE_BYTES)
         script = read_for_check(data, name, SCRIPT_GRAMMAR, traits_of)
-        files.append(_checked(script, view))
+        checked = _checked(script, view)
+        if is_composed(script.script):
+            checked = with_composition(checked, await CallerSources(context.caller, path).closure(data))
+        files.append(checked)
     ok = not any(file.errors or (args.strict and file.warnings) for file in files)
     return Answer(CheckData(files=tuple(files), ok=ok), exit_code=0 if ok else 1)
 

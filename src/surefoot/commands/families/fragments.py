@@ -8,15 +8,15 @@ from typing import Annotated, Any
 from msgspec import Struct
 
 from surefoot.commands.arguments import Args, flag, word
+from surefoot.commands.composing import root_digest
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute
 from surefoot.commands.forms import Word, words
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.sources import CallerSources
 from surefoot.commands.words import lines, plural
+from surefoot.compose import GraphView as View
 from surefoot.compose import (
-    Closure,
     Preflight,
     Rule,
     SourceEdit,
@@ -24,12 +24,10 @@ from surefoot.compose import (
     graph_mermaid,
     graph_text,
     graph_view,
-    load_composed,
     preflight,
     propose_pins,
     stale_sources,
 )
-from surefoot.compose import GraphView as View
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.recording import publish
 from surefoot.script import MAX_SOURCE_BYTES
@@ -46,8 +44,6 @@ from surefoot.wire import (
     PinnedFile,
 )
 
-DEFAULT_PLATFORM = "web"
-DEFAULT_TARGET = "desktop"
 MAX_TOLD = 20
 REPAIRED_BY_PIN = frozenset({"stale", "unpinned"})
 
@@ -77,7 +73,6 @@ class Looked(Struct, frozen=True, kw_only=True):
 
     sources: CallerSources
     found: Preflight
-    closure: Closure
 
     @property
     def root(self) -> Unit:
@@ -89,7 +84,7 @@ async def _look(context: Context, file: str) -> Looked:
     data = await context.caller.read_file(path, MAX_SOURCE_BYTES)
     sources = CallerSources(context.caller, path)
     closure = await sources.closure(data)
-    looked = Looked(sources=sources, found=preflight(closure), closure=closure)
+    looked = Looked(sources=sources, found=preflight(closure))
     if looked.root.kind == "script" and not looked.root.findings:
         if looked.found.refused is not None:
             raise looked.found.refused
@@ -123,20 +118,6 @@ def _refuse(looked: Looked) -> None:
         raise
 
 
-def _digest(looked: Looked) -> str:
-    """The identity of a sound closure's root, in the context of its own header."""
-    root = looked.root
-    if root.kind == "fragment":
-        return looked.found.graph.identities[root.key].digest
-    plan = load_composed(
-        looked.closure,
-        SCRIPT_GRAMMAR,
-        platform=root.platform or DEFAULT_PLATFORM,
-        target=root.target or DEFAULT_TARGET,
-    )
-    return plan.composition_digest
-
-
 def _refuse_own(looked: Looked) -> None:
     """What a fragment's own digest needs: that fragment alone, not its children."""
     graph = looked.found.graph
@@ -159,7 +140,7 @@ async def _run_digest(context: Context, args: FragmentFileArgs) -> Answer[Fragme
         FragmentDigestData(
             path=looked.root.key,
             kind=looked.root.kind,
-            digest=_digest(looked),
+            digest=root_digest(looked.found),
             children=tuple(
                 FragmentChild(
                     call_site_id=include.call_site_id or "",
@@ -213,7 +194,7 @@ async def _run_verify(context: Context, args: FragmentFileArgs) -> Answer[Fragme
         FragmentVerifyData(
             path=looked.root.key,
             kind=looked.root.kind,
-            digest=_digest(looked),
+            digest=root_digest(looked.found),
             sources=len(graph.units),
             steps=graph.step_count,
             variables=tuple(sorted(name for name in variables if not name.startswith("AD_"))),
