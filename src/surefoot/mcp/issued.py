@@ -7,7 +7,7 @@ candidates) with the generation of its screen. Refs without a generation issue n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -21,42 +21,37 @@ class Issued(Struct, frozen=True, kw_only=True):
 
 def issued_refs(data: object) -> tuple[Issued, ...]:
     """Every publication in a result or in the details of an error (JSON values), the newest last."""
-    return tuple(sorted(_publications(data), key=lambda found: found.generation))
+    found: list[tuple[int, list[str]]] = []
+    _walk(data, None, found)
+    publications = (
+        Issued(generation=generation, refs=tuple(dict.fromkeys(refs)))
+        for generation, refs in found
+        if refs
+    )
+    return tuple(sorted(publications, key=lambda found: found.generation))
 
 
-def _publications(value: object) -> Iterator[Issued]:
-    if isinstance(value, Mapping):
+def _walk(value: object, refs: list[str] | None, found: list[tuple[int, list[str]]]) -> None:
+    """Gather refs into the publication they stand in; an object with a generation is another one."""
+    if isinstance(value, dict):
         generation = _generation(value)
         if generation is not None:
-            refs = tuple(dict.fromkeys(_refs(value, top=True)))
-            if refs:
-                yield Issued(generation=generation, refs=refs)
-        for item in value.values():
-            yield from _publications(item)
-    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        for item in value:
-            yield from _publications(item)
+            refs = []
+            found.append((generation, refs))
+        elif refs is not None and isinstance(ref := value.get("ref"), str):
+            refs.append(ref)
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return
+    for item in value:
+        if isinstance(item, dict | list | tuple):
+            _walk(item, refs, found)
 
 
-def _generation(value: Mapping[object, object]) -> int | None:
+def _generation(value: Mapping[str, object]) -> int | None:
     """The object's own generation; a divergence has its screen's."""
     own = value.get("refsGeneration")
     screen = value.get("screen")
     if own is None and "repairHint" in value and isinstance(screen, Mapping):
         own = screen.get("refsGeneration")
     return own if isinstance(own, int) and not isinstance(own, bool) else None
-
-
-def _refs(value: object, *, top: bool = False) -> Iterator[str]:
-    """The refs of this publication: an object below with a generation of its own is another."""
-    if isinstance(value, Mapping):
-        if not top and "refsGeneration" in value:
-            return
-        ref = value.get("ref")
-        if isinstance(ref, str) and not top:
-            yield ref
-        for item in value.values():
-            yield from _refs(item)
-    elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        for item in value:
-            yield from _refs(item)
