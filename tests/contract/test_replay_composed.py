@@ -16,11 +16,19 @@ from tests.support.replays import Replays, replays
 from tests.support.stage import app
 
 from surefoot.commands import SCRIPT_GRAMMAR
-from surefoot.compose import fragment_identity, read_unit
+from surefoot.compose import fragment_identity, parse_token, read_unit
 from surefoot.drivers import DriverEvent, OpenRequest
 from surefoot.drivers.sim import SimApp, SimDriver
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.wire import Divergence, FragmentOwnerData, ReplayData, RootOwnerData
+from surefoot.wire import (
+    CEILINGS,
+    ActionRecorded,
+    Divergence,
+    FragmentOwnerData,
+    Level,
+    ReplayData,
+    RootOwnerData,
+)
 
 SHOP = """document "Shop"(main(heading "Basket" level=1,
     button "One" =one, button "Two" =two, button "Three" =three, button "Last" =last))"""
@@ -346,3 +354,61 @@ async def test_composition_digest_of_a_flat_script_is_refused(made: Replays) -> 
     write(made, {"main.ad": "context platform=sim\nopen stage\nclose\n"})
     error = await refused_untouched(made, "--from", "x", "--composition-digest", NOWHERE)
     assert error.reason == "fragment_resume_mismatch"
+
+
+async def test_event_of_each_recorded_action_names_the_step_that_performed_it(made: Replays) -> None:
+    await made.do("replay", "main.ad", "--keep-session")
+    events = [one.event for one in (await made.do("events")).events]
+    tokens = [event.address for event in events if isinstance(event, ActionRecorded)]
+    addresses = [parse_token(token) for token in tokens if token is not None]
+    assert [(len(one.invocation_path), one.local_step) for one in addresses] == [
+        (0, 1),
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+        (1, 3),
+        (0, 2),
+    ]
+
+
+# -- bounds ---------------------------------------------------------------------------------------
+
+
+def write_deepest(made: Replays, leaf: str) -> None:
+    """A flow whose ``leaf`` stands sixteen includes deep, every name as long as it may be."""
+    folder = "d" * 60
+    (made.directory / folder).mkdir()
+    texts = {f"{folder}/16{'f' * 60}.ad": leaf}
+    child = leaf
+    for depth in range(15, 0, -1):
+        inner = f"{depth + 1:02}"
+        call = include(inner + "c" * 62, f"./{inner}{'f' * 60}.ad", digest_of(child))
+        child = fragment(call, label="Basket")
+        texts[f"{folder}/{depth:02}{'f' * 60}.ad"] = child
+    first = include("01" + "c" * 62, f"./{folder}/01{'f' * 60}.ad", digest_of(child))
+    write(made, {**texts, "main.ad": root(first).replace('"shop"', "stage")})
+
+
+@pytest.mark.parametrize("level", ["digest", "default", "full"])
+@pytest.mark.parametrize(
+    ("leaf", "resumed_at"),
+    [
+        (fragment(press("Nowhere"), label="Basket"), (0, 2)),
+        (fragment(label="Elsewhere").replace(" 5000", " 100"), (16, 1)),
+    ],
+    ids=["in-the-body", "at-the-guard"],
+)
+async def test_deepest_report_with_the_longest_ids_keeps_its_ceiling(
+    made: Replays, level: Level, leaf: str, resumed_at: tuple[int, int]
+) -> None:
+    write_deepest(made, leaf)
+    error, report = await report_of(made, "--level", level)
+    assert len(msgspec.json.encode(error.details["divergence"])) <= CEILINGS[level]
+    assert report.step.address is not None
+    assert len(report.step.address.invocation_path) == 16
+    address = parse_token(report.resume.token or "")
+    assert (len(address.invocation_path), address.local_step) == resumed_at
+    await made.do("close")
+    text = (await made.say("replay", "main.ad", "--level", level)).stderr
+    assert len(text.encode()) <= 2048

@@ -16,7 +16,8 @@ PREFIX: Final = "# agent-device:"
 HEAL_COMPLETE: Final = "heal-complete"
 FRAGMENT_REF: Final = "fragment-ref-v1"
 MAX_REFERENCE_BYTES: Final = 4096
-MAX_CALL_SITE_BYTES: Final = 256
+MAX_CALL_SITE_BYTES: Final = 64
+"""Sixteen of them (the deepest nesting) have to fit twice into the smallest divergence report."""
 
 EVIDENCE_READERS: Final[Mapping[str, Callable[[str], Evidence]]] = {
     "target-v1": parse_target,

@@ -12,6 +12,7 @@ from surefoot.session.cost import CostCounters
 from surefoot.session.events import EventLog
 from surefoot.session.frame import RefNamespace
 from surefoot.session.hidden import HiddenTexts
+from surefoot.session.provenance import ReplayStep
 from surefoot.tree import Observation
 from surefoot.wire import ActionRecorded
 
@@ -85,7 +86,11 @@ class Session:
         """Keep a successful action (never a failed or ``--no-record`` one)."""
         ordinal = self.actions.append(action)
         if ordinal:
-            self.events.append(ActionRecorded(command=action.command, ordinal=ordinal))
+            by = action.provenance
+            address = by.address if isinstance(by, ReplayStep) else None
+            self.events.append(
+                ActionRecorded(command=action.command, ordinal=ordinal, address=address)
+            )
 
     def reopened(self) -> None:
         """The app was opened again: refs are reseeded and what was seen no longer counts."""

@@ -33,12 +33,20 @@ class RequestFinished(
 
 
 class ActionRecorded(
-    Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", tag="action_recorded"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    rename="camel",
+    tag_field="type",
+    tag="action_recorded",
+    omit_defaults=True,
 ):
-    """An action entered the session's action log at ``ordinal`` (from 1)."""
+    """An action entered the session's action log at ``ordinal`` (from 1). ``address`` is the token of
+    the composed step that performed it, where one did."""
 
     command: str
     ordinal: int
+    address: str | None = None
 
 
 class FrameActivated(
@@ -60,7 +68,13 @@ class FrameExpired(
 
 
 class DivergenceSeen(
-    Struct, frozen=True, kw_only=True, rename="camel", tag_field="type", tag="divergence"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    rename="camel",
+    tag_field="type",
+    tag="divergence",
+    omit_defaults=True,
 ):
     """A replay step was refused. ``step`` is its place in the run; a composed step is named by the
     token of its ``address``."""

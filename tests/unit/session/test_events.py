@@ -88,6 +88,7 @@ def test_link_in_place_of_the_log_is_not_followed(tmp_path: Path) -> None:
 # The fields an event may have: what surefoot chose or counted itself, never what a user entered.
 FIELDS = {
     "actions",
+    "address",
     "code",
     "command",
     "diagnostic_id",
