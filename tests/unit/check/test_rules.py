@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+import surefoot
 from surefoot.check import RULES, Finding, ReadScript, findings, read_for_check
 from surefoot.commands import SCRIPT_GRAMMAR
 from surefoot.commands.families.checking import traits_of
@@ -215,3 +217,11 @@ def test_the_variables_a_caller_must_set() -> None:
         "env OWN=x\nopen stage\n" + 'fill label="${FIELD}" "${PW}${OWN}${WITH:-default}${AD_DEVICE}"\n'
     )
     assert read(text).variables == ("FIELD", "PW")
+
+
+def test_the_documentation_has_the_table() -> None:
+    page = (Path(surefoot.__file__).parents[2] / "docs" / "recording.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `") and line.count("|") == 5]
+    assert rows == [
+        f"| `{rule.id}` | {rule.severity} | {rule.summary} | `{rule.example}` |" for rule in RULES
+    ]
