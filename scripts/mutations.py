@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "tests" / "mutations"
-COPIED = ("src", "tests", "scripts", "bench", "pyproject.toml")
+COPIED = ("src", "tests", "scripts", "bench", "examples", "pyproject.toml")
 TIMEOUT_S = 300
 TESTS_FAILED = 1
 """pytest's exit code when tests ran and some failed; anything else means it did not get so far."""
