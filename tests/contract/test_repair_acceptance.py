@@ -1,6 +1,6 @@
 """Seed 0012, decision 6: the acceptance list of decision 5, item by item, on the real service.
 
-Each test is named by the rule it proves and fails under a planted mutation (tests/mutations/repair.toml).
+Each rule's test fails under a planted mutation (tests/mutations/repair.toml).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.support.stage import app
 
 from surefoot.drivers.sim.spec import Action, Rule
 from surefoot.errors import ErrorCode
-from surefoot.recording import default_healed, publication
+from surefoot.recording import default_healed
 from surefoot.session import ActionRecord, SessionStore
 
 BOTH = THREE.replace('"Two"', '"Second"').replace('"Three"', '"Third"')
@@ -123,9 +123,7 @@ async def test_R1_a_repair_cannot_be_armed_in_the_middle(made: Repairs) -> None:
 async def test_R1_ARMED_is_on_disk_before_step_1_runs(made: Repairs) -> None:
     await made.record()
     states: list[str | None] = []
-    made.change(
-        app(THREE, Rule(press="one", do=(Action(go="start"),)))
-    )
+    made.change(app(THREE, Rule(press="one", do=(Action(go="start"),))))
     original = made.service._platforms.get
 
     async def get(platform: str) -> object:
@@ -202,7 +200,9 @@ async def test_resuming_past_a_step_that_nobody_performed_is_refused(made: Repai
     assert "--no-record" in error.hint
 
 
-@pytest.mark.parametrize("argv", [("press", 'label="Nobody"'), ("press", 'label="Second"', "--no-record")])
+@pytest.mark.parametrize(
+    "argv", [("press", 'label="Nobody"'), ("press", 'label="Second"', "--no-record")]
+)
 async def test_a_failed_or_unrecorded_corrective_action_is_no_correction(
     made: Repairs, argv: tuple[str, ...]
 ) -> None:
@@ -486,7 +486,7 @@ async def test_publication_links_a_temporary_file_of_the_target_s_own_directory(
         links.append((Path(source), Path(target)))
         link(source, target)
 
-    monkeypatch.setattr(publication.os, "link", watching)
+    monkeypatch.setattr(os, "link", watching)
     await made.do("close")
     ((source, target),) = links
     assert source.parent == target.parent == made.directory / "sub"

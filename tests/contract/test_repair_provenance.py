@@ -1,9 +1,10 @@
-"""Seed 0012, decision 6, amendment 1271 stage 2: what an agent reads mid-repair stays out of the heal."""
+"""Seed 0012, decision 6, amendment 1271: what an agent reads mid-repair stays out of the heal."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -121,7 +122,9 @@ async def test_record_on_a_mutating_find_is_refused_before_any_device_work(
     assert made.inputs() == before
 
 
-@pytest.mark.parametrize("argv", [("find", "One", "exists"), ("get", "text", "label=One"), ("snapshot",)])
+@pytest.mark.parametrize(
+    "argv", [("find", "One", "exists"), ("get", "text", "label=One"), ("snapshot",)]
+)
 async def test_record_and_no_record_exclude_each_other(made: Repairs, argv: tuple[str, ...]) -> None:
     await made.drifted()
     error = await made.refused(*argv, "--record", "--no-record")
@@ -134,7 +137,7 @@ def test_record_is_a_flag_of_the_commands_the_exclusion_can_drop_and_of_no_other
 
 
 @pytest.mark.parametrize("one", DESCRIPTORS, ids=lambda one: one.name.replace(" ", "-"))
-def test_no_record_is_common(one: Descriptor[object, object]) -> None:
+def test_no_record_is_common(one: Descriptor[Any, Any]) -> None:
     assert "no_record" not in {argument.name for argument in one.arguments}
 
 

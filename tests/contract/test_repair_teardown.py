@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.loss_matrix import LOSSES, lose
 from tests.support.repairs import HOUR_MS, RENAMED, SCRIPT, THREE, Repairs, Teardown, shows
 from tests.support.stage import app
 
-from surefoot.drivers.sim import SimApp
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.recording import RepairState, commit, draft_of
 from surefoot.session import POINTS, TOMBSTONE_S, watched
@@ -147,8 +147,8 @@ async def test_a_tombstone_names_the_owner_the_script_and_the_way_to_start_again
     error = await made.refused("close")
     assert error.details["owner"] == str(made.directory)
     assert error.details["script"] == str(made.directory / SCRIPT)
-    assert error.details["restart"] == "surefoot replay flow.ad --save-script"
-    assert "`surefoot replay flow.ad --save-script`" in error.hint
+    assert error.details["restart"] == "surefoot replay flow.ad --platform sim --save-script"
+    assert "`surefoot replay flow.ad --platform sim --save-script`" in error.hint
 
 
 async def test_another_session_key_is_free(made: Repairs) -> None:
@@ -297,58 +297,18 @@ async def test_a_retarget_that_loses_the_race_goes_back(made: Repairs) -> None:
 
 # -- the browser or the device is lost -----------------------------------------------------------------
 
-OUTCOMES = {"arm.begun": None, "arm.drafted": None, "armed": None, "closed": None}
-"""At these points there is no app of the repair: nothing can be lost."""
-SAVED = POINTS.index("complete")
-REPAIR_POINTS = [p for p in POINTS if p not in OUTCOMES and not p.startswith("expired")]
 
-
-@pytest.mark.parametrize("point", REPAIR_POINTS)
+@pytest.mark.parametrize("point", LOSSES)
 async def test_a_device_lost_at_any_point_leaves_a_tombstone_or_the_whole_heal(
-    made: Repairs, point: str
+    tmp_path: Path, point: str
 ) -> None:
-    """ARMED: a tombstone. COMPLETE: published by the close. COMMITTED: gone."""
-    lost: list[str] = []
-
-    def at(reached: str) -> None:
-        if reached == point and made.sessions and not lost:
-            assert isinstance(made.session.app, SimApp)
-            made.session.app.device.die("driver_lost")
-            lost.append(point)
-
-    await made.record()
-    made.change(RENAMED)
-    with watched(at):
-        errors = await _repair_to_the_end(made)
-    assert lost == [point]
-    if POINTS.index(point) >= SAVED or point == "complete.drafted":
-        assert errors == []
-        shows(made.healed_lines(), "One", "Second", "Three")
-        assert (await made.refused("close")).code is ErrorCode.SESSION_NOT_FOUND
-    elif point == "plan.ended":  # the plan was through: nothing of the device was needed any more
-        shows(made.healed_lines(), "One", "Second", "Three")
-    else:
-        assert made.scripts() == [SCRIPT]
-        assert expired(errors[0]) == "browser_lost"
-        assert expired(await made.refused("close")) == "browser_lost"
-    assert made.sessions == []
+    await lose(point, tmp_path)
 
 
-async def _repair_to_the_end(made: Repairs) -> list[SurefootError]:
-    """Diverge, press, resume, close: the errors that are no divergence."""
-    errors: list[SurefootError] = []
-    try:
-        report = await made.diverge("--save-script")
-        await made.press("Second")
-        await made.resume(4, report.resume.plan_digest)
-        await made.do("close")
-    except AssertionError as refusal:
-        (error,) = refusal.args
-        assert isinstance(error, SurefootError)
-        errors.append(error)
-    except SurefootError as error:
-        errors.append(error)
-    return errors
+def test_every_point_at_which_there_is_an_app_to_lose_has_a_row() -> None:
+    without = {"arm.begun", "arm.drafted", "armed", "closed", "expired.drafted", "expired"}
+    assert set(LOSSES) == set(POINTS) - without
+    assert len(LOSSES) >= 12
 
 
 async def test_an_armed_session_whose_device_is_lost_is_buried_even_when_nobody_asks(

@@ -6,16 +6,22 @@ virtual device and raises ``AssertionError`` where the table of decisions.md is 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import select
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
+
+from tests.support.loss_matrix import LOSSES, lose
 
 from surefoot import ReplayDivergence, Surefoot, SurefootError
 from surefoot.client import launch
@@ -30,6 +36,21 @@ EVIDENCE = (
     '{{"role":"document"}}],"sibling":{1},"viewportOrder":0,"section":"Basket","peers":1,'
     '"screen":"Basket","verification":"verified"}}'
 )
+
+APP = {
+    "format": "surefoot-sim-1",
+    "name": "shop",
+    "start": "main",
+    "screens": {
+        "main": {
+            "tree": [
+                'document "Shop"(main(heading "Basket" level=1, button "One" =one,',
+                'button "Two" disabled =two, button "Three" =three, button "Second" =second))',
+            ]
+        }
+    },
+}
+"""Its second button takes no press any more (a step that fails at once); another one has its place."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +114,11 @@ def suffer(doom: Doom, directory: Path) -> None:
     before = script.read_bytes()
     target = work / ("b.ad" if doom.end == "retarget" else "flow.healed.ad")
     try:
-        with doomed(state, doom.point) as victim:
+        with Doomed(state, doom.point) as victim:
             _repair(state, script, doom)
             assert victim.wait(10) == -9, f"{doom.point} was not reached"
         if doom.then is not None:
-            with doomed(state, doom.then, dies_starting=True) as victim:
+            with Doomed(state, doom.then, dies_starting=True) as victim:
                 assert victim.wait(10) == -9, f"{doom.then} was not reached"
         for command in ("press", "close"):
             assert _answer(state, command) == doom.answer
@@ -110,7 +131,7 @@ def suffer(doom: Doom, directory: Path) -> None:
         _check_whole(target)
 
 
-class doomed:
+class Doomed:
     """A daemon that will be killed at a point; ready when the block begins, unless it dies before."""
 
     def __init__(self, state: Path, point: str, *, dies_starting: bool = False) -> None:
@@ -143,7 +164,7 @@ class doomed:
 
 def _script(work: Path) -> Path:
     app = work / "app.json"
-    app.write_text(json.dumps(_app("Second")), encoding="utf-8")
+    app.write_text(json.dumps(APP), encoding="utf-8")
     lines = ["context platform=sim target=desktop", f'open "{app}"']
     for at, label in enumerate(("One", "Two", "Three"), start=1):
         lines += [EVIDENCE.format(label, at), f'press "role=button label={label}"']
@@ -152,35 +173,24 @@ def _script(work: Path) -> Path:
     return script
 
 
-def _app(second: str) -> dict[str, object]:
-    buttons = f'button "One" =one, button "{second}" =two, button "Three" =three'
-    tree = f'document "Shop"(main(heading "Basket" level=1, {buttons}))'
-    return {
-        "format": "surefoot-sim-1",
-        "name": "shop",
-        "start": "main",
-        "screens": {"main": {"tree": [tree]}},
-    }
-
-
 def _repair(state: Path, script: Path, doom: Doom) -> None:
     """Until the daemon is gone: arm, diverge, press, resume, then the end the row asks for."""
-    with Surefoot(state_dir=state, session="r", platform="sim") as client:
-        with suppress(SurefootError):
-            resume = None
-            try:
-                client.replay(script, save_script=True)
-            except ReplayDivergence as divergence:
-                resume = divergence.divergence.resume
-            if resume is None or doom.end == "stop":
-                client.daemon_stop()
-                return
-            client.press('label="Second"')
-            client.replay(script, from_=str(resume.from_), plan_digest=resume.plan_digest)
-            if doom.end == "retarget":
-                client.close(save_script=script.with_name("b.ad"))
-            else:
-                client.close()
+    client = Surefoot(state_dir=state, session="r", platform="sim")
+    with client, suppress(SurefootError):
+        resume = None
+        try:
+            client.replay(script, save_script=True)
+        except ReplayDivergence as divergence:
+            resume = divergence.divergence.resume
+        if resume is None or doom.end == "stop":
+            client.daemon_stop()
+            return
+        client.press('label="Second"')
+        client.replay(script, from_=str(resume.from_), plan_digest=resume.plan_digest)
+        if doom.end == "retarget":
+            client.close(save_script=script.with_name("b.ad"))
+        else:
+            client.close()
 
 
 def _answer(state: Path, command: str) -> str:
@@ -202,24 +212,30 @@ def _check_whole(target: Path) -> None:
     assert lines[-1] == "# agent-device:heal-complete"
 
 
+def _lose(point: str, directory: Path) -> None:
+    asyncio.run(lose(point, directory))
+
+
 def main() -> int:
     """``python -m tests.support.crash_matrix [times]``: every row so often; 1 where one is broken."""
-    import tempfile
-
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    broken = 0
     began = time.monotonic()
-    for doom in DOOMS:
+    rows: list[tuple[str, Callable[[Path], object]]] = []
+    rows += [(f"killed at {doom.name}", partial(suffer, doom)) for doom in DOOMS]
+    rows += [(f"device lost at {point}", partial(_lose, point)) for point in LOSSES]
+    broken = 0
+    for name, play in rows:
         for attempt in range(times):
             with tempfile.TemporaryDirectory(prefix="surefoot-crash-") as folder:
                 try:
-                    suffer(doom, Path(folder))
+                    play(Path(folder))
                 except AssertionError as error:
                     broken += 1
-                    print(f"BROKEN {doom.name} (attempt {attempt + 1}): {error}", flush=True)
-        print(f"{times} x {doom.name}", flush=True)
+                    print(f"BROKEN {name} (attempt {attempt + 1}): {error}", flush=True)
+        print(f"{times} x {name}", flush=True)
     kills = times * sum(1 if doom.then is None else 2 for doom in DOOMS)
-    print(f"{kills} kills at {len(DOOMS)} rows, {broken} broken, {time.monotonic() - began:.0f} s")
+    spent = time.monotonic() - began
+    print(f"{kills} kills, {times * len(LOSSES)} losses, {broken} broken, {spent:.0f} s")
     return 1 if broken else 0
 
 

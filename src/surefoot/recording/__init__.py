@@ -14,7 +14,7 @@ from surefoot.recording.authoring import (
 )
 from surefoot.recording.echo import Echoes
 from surefoot.recording.lines import script_text
-from surefoot.recording.publication import check_target, publish
+from surefoot.recording.publication import check_target, draft_of, publish
 from surefoot.recording.repair import (
     Arming,
     Repair,
@@ -60,6 +60,7 @@ __all__ = [
     "commit",
     "default_healed",
     "default_target",
+    "draft_of",
     "end_repair",
     "holds_repair",
     "is_destination_guard",
