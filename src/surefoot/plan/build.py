@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Final
 
 from surefoot.identity import TargetsEvidence
 from surefoot.plan.bind import binding_issues
@@ -24,8 +23,6 @@ from surefoot.script import (
     check_action,
     scan_script,
 )
-
-COMPOSITION: Final = "composition is not supported yet"
 
 
 def source_path(path: str, root: str) -> str:
@@ -181,16 +178,14 @@ def _warn(action: Action, valid: ValidStep, warnings: list[ScriptIssue]) -> None
 
 def _composition(node: Guard | Include) -> ScriptIssue:
     if isinstance(node, Include):
-        text, message, reason = node.text, f"include: {COMPOSITION}", "fragment_unsupported"
+        text, reason = node.text, "fragment_unsupported"
+        message = "an include needs composition-v1 as the first line that is no comment"
     elif node.kind == "fragment":
         text, reason = "fragment-v1", "fragment_composition_required"
-        message = f"a fragment replays only through a script that includes it, and {COMPOSITION}"
+        message = "a fragment replays only through a composition that includes it"
     else:
-        text, message, reason = (
-            "composition-v1",
-            f"composition-v1: {COMPOSITION}",
-            "fragment_unsupported",
-        )
+        text, reason = "composition-v1", "fragment_unsupported"
+        message = "a composition is no flat script: it is read together with what it includes"
     return ScriptIssue(
         line=node.line,
         column=1,
