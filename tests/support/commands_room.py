@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,6 +94,12 @@ class OnePlatform:
         return self.driver
 
 
+def _leave(store: SessionStore) -> None:
+    """A room that nobody uses any more holds no file open."""
+    for session in store:
+        session.events.close()
+
+
 @dataclass
 class Room:
     """Runs command lines as the daemon does, without a daemon."""
@@ -108,6 +115,7 @@ class Room:
         self.caller = FakeCaller(self.directory, self.env)
         self.platforms = OnePlatform(SimDriver(self.clock, self.apps))
         self.meter = Meter()
+        weakref.finalize(self, _leave, self.store)
 
     async def call(self, call: Call) -> Answer[Any]:
         """Route and execute a call; raises what it raises."""

@@ -196,9 +196,10 @@ def _spawn(paths: StatePaths, env: Mapping[str, str], ends: float) -> None:
 def _hear(ear: int, ends: float) -> bytes | None:
     """What the daemon says until it closes its end; ``None`` when time runs out."""
     heard = b""
+    waiting = select.poll()  # a caller may hold more descriptors than select() can name
+    waiting.register(ear, select.POLLIN)
     while True:
-        ready, _, _ = select.select([ear], [], [], max(0.0, ends - time.monotonic()))
-        if not ready:
+        if not waiting.poll(max(0.0, ends - time.monotonic()) * 1000):
             return None
         data = os.read(ear, 4096)
         if not data:
