@@ -674,6 +674,7 @@ async def test_fast_path_is_never_taken_with(
 
 
 class _Armed:
+    kind = "authoring"
     active = True
 
 

@@ -113,14 +113,15 @@ def _guard_missing(script: ReadScript) -> Iterator[Finding]:
         yield _at(
             last,
             "guard-missing",
-            f"nothing after this {last.step.command} proves that it worked: no wait for an element "
-            "with verified evidence follows",
+            f"nothing after this {last.step.command} proves that it worked: no wait for an element, "
+            "and no check of one, with verified evidence follows",
         )
 
 
 def _is_guard(one: ReadStep) -> bool:
-    landmark = one.traits.phase == "post_resolution"
-    return landmark and any(held.verification == "verified" for held in one.evidence)
+    """A wait for an element or a check of one that a replay verifies."""
+    looks = one.traits.phase != "none" and not one.traits.mutates
+    return looks and any(held.verification == "verified" for held in one.evidence)
 
 
 def _heal_incomplete(script: ReadScript) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from surefoot.check import SAID, Robustness, Weakness
 from surefoot.commands.words import plural, shown
@@ -15,12 +15,11 @@ _REFUSED = {
     "identity-unverifiable": "nothing tells it from its equals",
     "ambiguous": "several match",
 }
-_CHANGES: dict[str, str] = {name: text for name, text in SAID.items()}
-_CHANGES["unchanged"] = "nothing changes at all"
+_CHANGES: Mapping[str, str] = dict([*SAID.items(), ("unchanged", "nothing changes at all")])
 
 
 def robustness_data(found: Robustness) -> RobustnessData | None:
-    """What crosses the wire: only the steps with a weakness; ``None`` where no step names an element."""
+    """What crosses the wire, only the steps with a weakness; ``None`` where no step has an element."""
     score = found.score
     if score is None and not found.untried:
         return None
@@ -68,4 +67,5 @@ def _step_lines(step: StepRobustness) -> Iterator[str]:
         if one.outcome == "mistakes":
             yield f"  step {step.step} {step.command}{name}: takes another element when {change}"
         else:
-            yield f"  step {step.step} {step.command}{name}: refuses when {change} ({_REFUSED[one.reason]})"
+            why = _REFUSED[one.reason]
+            yield f"  step {step.step} {step.command}{name}: refuses when {change} ({why})"

@@ -20,8 +20,10 @@ from surefoot.wire import ActionRecorded
 class RecordingState(Protocol):
     """What the session needs to know of a recording (the recording room owns the rest)."""
 
-    kind: str
-    """``authoring``, ``repair`` or ``fragment``."""
+    @property
+    def kind(self) -> str:
+        """``authoring``, ``repair`` or ``fragment``."""
+        ...
 
     @property
     def active(self) -> bool:

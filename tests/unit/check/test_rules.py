@@ -148,6 +148,7 @@ SILENT: list[tuple[str, str]] = [
     ),
     ("secret-literal", 'context platform=web\nopen "http://shop.test:8000/a@b"\n' + SAVE + GUARD),
     ("guard-missing", HEAD + SAVE + 'wait label=x\nis visible label="x"\n' + GUARD),
+    ("guard-missing", HEAD + SAVE + note() + "is visible label=Save\nclose\n"),
     ("no-evidence", HEAD + SAVE + "wait label=Other\nscroll down\nback\n" + SAVE + GUARD),
     ("digits", one("press label=song.mp3", label="song.mp3")),
     (

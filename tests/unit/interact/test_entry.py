@@ -117,6 +117,7 @@ async def test_type_without_a_focus_types_nothing(tmp_path: Path) -> None:
 
 
 class _Armed:
+    kind = "authoring"
     active = True
 
 

@@ -141,7 +141,8 @@ def _file_lines(file: CheckedFile) -> Iterator[str]:
     path = single_line(file.path)
     for kind, entries in (("error", file.errors), ("warning", file.warnings)):
         for entry in entries:
-            yield f"{path}:{entry.line}:{entry.column}: {kind} {entry.rule}: {single_line(entry.message)}"
+            place = f"{path}:{entry.line}:{entry.column}"
+            yield f"{place}: {kind} {entry.rule}: {single_line(entry.message)}"
             if entry.expected is not None:
                 yield f"  expected: {single_line(entry.expected)}"
             if entry.suggestion is not None:
