@@ -33,6 +33,7 @@ test: setup check
 nightly: setup
 	$(BIN)/pytest -q --hypothesis-profile=nightly tests/property
 	$(BIN)/python scripts/identity_lab.py --trials 200000
+	$(BIN)/python -m tests.support.crash_matrix 20
 	$(BIN)/python scripts/mutations.py
 
 bench: setup

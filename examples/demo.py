@@ -1,4 +1,4 @@
-"""The demo: records a journey through the shop, replays it, and says what happened.
+"""The demo: records a journey through the shop, replays it, and repairs it when the shop has changed.
 
 Every step is the installed ``surefoot`` command, as a person or an agent would type it. The files it
 leaves are in ``demo-output/``.
@@ -6,6 +6,7 @@ leaves are in ``demo-output/``.
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import shlex
@@ -107,6 +108,36 @@ def record(terminal: Terminal, shop: Shop) -> None:
     )
 
 
+def repair(terminal: Terminal, shop: Shop) -> None:
+    title("5. The shop renames its button: press it once, and the script is healed")
+    shop.drifts = {"rename"}
+    said = terminal.run("replay", "order.ad", "--save-script", expect=1, whole=True).splitlines()
+    button = next(line for line in said if line.startswith('- button "Buy now"'))
+    ref = button.partition("[")[2].partition("]")[0]
+    resume = next(line for line in said if "--from" in line)
+    print("\n  Three commands repair it: do the step, go on, close.")
+    terminal.run("press", ref)
+    terminal.run(*shlex.split(resume)[1:])
+    terminal.run("close")
+    print("\n  The healed script stands beside the original and replays in a fresh session:")
+    terminal.run("replay", "order.healed.ad")
+    print("\n$ diff order.ad order.healed.ad")
+    print("\n".join(f"  {line}" for line in changes("order.ad", "order.healed.ad")))
+
+
+def changes(before: str, after: str) -> list[str]:
+    """The steps that differ, each with the evidence above it; long lines are cut."""
+    old, new = (steps_of(OUTPUT / name) for name in (before, after))
+    lines = list(difflib.unified_diff(old, new, before, after, lineterm="", n=0))
+    return [line if len(line) <= 118 else line[:117] + "…" for line in lines]
+
+
+def steps_of(path: Path) -> list[str]:
+    """A script's lines; of the evidence only who the element is, not where it was drawn."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.partition(',"ancestry"')[0] for line in lines]
+
+
 def main() -> None:
     shutil.rmtree(OUTPUT, ignore_errors=True)
     OUTPUT.mkdir()
@@ -125,9 +156,11 @@ def main() -> None:
             shop.drifts = {"sold-out"}
             terminal.run("replay", "order.ad", expect=1, whole=True)
             terminal.run("close")
+            repair(terminal, shop)
         finally:
             terminal.run("daemon", "stop", show=False)
-    print(f"\n\nThe recorded script is {(OUTPUT / 'order.ad').relative_to(ROOT)}.")
+    folder = OUTPUT.relative_to(ROOT)
+    print(f"\n\nThe recorded script is {folder}/order.ad, the healed one {folder}/order.healed.ad.")
 
 
 if __name__ == "__main__":

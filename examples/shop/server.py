@@ -1,8 +1,9 @@
 """Serves the demo shop on a free local port.
 
 Drifts change what the shop shows without touching its files, the way a release would:
-``rename`` calls *Place order* *Buy now*, ``insert`` puts new products before the old ones,
-``sold-out`` takes the rope away, ``signed-out`` forgets every sign-in, so that another screen is shown.
+``rename`` calls *Place order* *Buy now* (and gives it another id), ``insert`` puts new products before
+the old ones, ``sold-out`` takes the rope away, ``signed-out`` forgets every sign-in, so that another
+screen is shown.
 """
 
 from __future__ import annotations

@@ -522,3 +522,18 @@ def test_the_default_target_stands_beside_the_original() -> None:
 def test_a_store_keeps_its_ledger_private(tmp_path: Path) -> None:
     SessionStore(tmp_path / "state")
     assert (tmp_path / "state" / "repairs").stat().st_mode & 0o777 == 0o700
+
+
+async def test_the_text_of_a_divergence_shows_what_has_the_recorded_role_before_other_things(
+    made: Repairs,
+) -> None:
+    """A renamed button behind a dozen links: the repair needs its ref and no further look."""
+    links = ", ".join(f'link "Link {n}" =link{n}' for n in range(12))
+    screen = f'document "Shop"(main(heading "Basket" level=1, {links}, button "Buy" =buy))'
+    made.screen = screen
+    await made.record('press "role=button label=Buy"')
+    made.change(screen.replace('"Buy"', '"Order"'))
+    said, _ = await made.say("replay", SCRIPT, "--save-script")
+    shown = [line for line in said.splitlines() if line.startswith("- ")]
+    assert any(line.startswith('- button "Order" [@e') for line in shown)
+    assert len(shown) == 9

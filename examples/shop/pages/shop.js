@@ -98,8 +98,9 @@ const pages = {
 
   checkout() {
     const form = $("checkout");
-    if (drifted("rename")) $("place").textContent = "Buy now";
-    form.terms.addEventListener("change", () => { $("place").disabled = !form.terms.checked; });
+    const place = $("place");
+    if (drifted("rename")) Object.assign(place, { id: "buy", textContent: "Buy now" });
+    form.terms.addEventListener("change", () => { place.disabled = !form.terms.checked; });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       sessionStorage.setItem("summary", `${form.name.value}, ${form.street.value}, ${form.country.value}`);

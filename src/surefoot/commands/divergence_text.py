@@ -67,7 +67,8 @@ def _body(report: Divergence) -> Iterator[str]:
     yield f"action: {_safe(report.action)}"
     if report.target_binding is not None:
         yield from _binding(report.target_binding)
-    yield from _screen(report.screen)
+    wanted = None if report.target_binding is None else report.target_binding.recorded.role
+    yield from _screen(report.screen, wanted)
     generation = report.screen.refs_generation if isinstance(report.screen, AvailableScreen) else None
     for suggestion in report.suggestions:
         yield f"like it ({suggestion.basis}): {_ref_line(suggestion, generation)}"
@@ -88,21 +89,26 @@ def _binding(binding: TargetBindingData) -> Iterator[str]:
         yield f"  {item.field}: recorded {sides[0]}, here {sides[1]}"
 
 
-def _screen(screen: AvailableScreen | UnavailableScreen) -> Iterator[str]:
+def _screen(screen: AvailableScreen | UnavailableScreen, wanted: str | None) -> Iterator[str]:
     if isinstance(screen, UnavailableScreen):
         yield f"screen: not shown ({screen.reason}). {_safe(screen.hint)}"
         return
     yield f"screen {PROVENANCE}:"
-    for item in _few(screen.refs):
+    for item in _few(screen.refs, wanted):
         yield f"- {_ref_line(item, screen.refs_generation)}"
     if screen.truncated or len(screen.refs) > MAX_REFS:
         yield "- … more: surefoot snapshot -i"
 
 
-def _few(refs: Sequence[ScreenRef]) -> Sequence[ScreenRef]:
-    """The refs there is room for, in their rank: the first one, then what takes activation."""
-    places = sorted(range(len(refs)), key=lambda at: (at > 0 and not refs[at].hittable, at))
-    return [refs[at] for at in sorted(places[:MAX_REFS])]
+def _few(refs: Sequence[ScreenRef], wanted: str | None) -> Sequence[ScreenRef]:
+    """The refs there is room for, in their rank: the first one, then what takes activation and has the
+    role that was recorded (what a renamed element most likely is), then what takes activation."""
+
+    def worth(at: int) -> tuple[bool, bool, int]:
+        idle = at > 0 and not refs[at].hittable
+        return idle, at > 0 and refs[at].role != wanted, at
+
+    return [refs[at] for at in sorted(sorted(range(len(refs)), key=worth)[:MAX_REFS])]
 
 
 def _ref_line(item: ScreenRef | Suggestion, generation: int | None) -> str:
