@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from tests.support.commands_room import OnePlatform
+from tests.support.commands_room import FakeCaller, OnePlatform
 from tests.support.compositions import NOWHERE, fragment, include, root, target
 from tests.support.replays import Replays, replays
 from tests.support.stage import app
@@ -167,6 +168,84 @@ async def test_closure_that_is_not_sound_touches_no_device(
     made: Replays, texts: dict[str, str], reason: str
 ) -> None:
     write(made, texts)
+    assert (await refused_untouched(made)).reason == reason
+
+
+def nested(made: Replays, locator: str) -> None:
+    """A fragment whose one include names ``locator``, under a root that pins it."""
+    outer = fragment(include("inner-call", locator), label="Basket")
+    main = root(include("outer-call", "./f/outer.ad", digest_of(outer))).replace('"shop"', "stage")
+    write(made, {"main.ad": main, "f/outer.ad": outer})
+
+
+def link_out(made: Replays) -> None:
+    away = made.directory.parent / f"{made.directory.name}-away"
+    away.mkdir()
+    (away / "inner.ad").write_text(INNER, encoding="utf-8")
+    (made.directory / "f" / "away").symlink_to(away)
+    nested(made, "./away/inner.ad")
+
+
+def out_by_dots(made: Replays) -> None:
+    (made.directory.parent / "inner.ad").write_text(INNER, encoding="utf-8")
+    nested(made, "../../inner.ad")
+
+
+def absolute(made: Replays) -> None:
+    nested(made, str(made.directory / "f" / "inner.ad"))
+
+
+def too_deep(made: Replays) -> None:
+    child = fragment(label="Basket")
+    for depth in range(17, 0, -1):
+        write(made, {f"f/{depth}.ad": child})
+        child = fragment(include("deeper", f"./{depth}.ad", digest_of(child)), label="Basket")
+    nested(made, "./1.ad")
+
+
+def cyclic(made: Replays) -> None:
+    nested(made, "./outer.ad")
+
+
+def huge(made: Replays) -> None:
+    write(made, {"f/inner.ad": "#" * (1024 * 1024 + 1)})
+
+
+def not_utf8(made: Replays) -> None:
+    (made.directory / "f" / "inner.ad").write_bytes(b"fragment-v1\n# \xff\n")
+
+
+def vanishing(made: Replays) -> None:
+    """There when it is resolved, gone when it is read."""
+    inner = made.directory / "f" / "inner.ad"
+
+    class Forgetful(FakeCaller):
+        async def read_file(self, path: str, max_bytes: int) -> bytes:
+            if path == str(inner):
+                os.unlink(path)
+            return await super().read_file(path, max_bytes)
+
+    made.caller = Forgetful(made.directory, made.env)
+
+
+@pytest.mark.parametrize(
+    ("plant", "reason"),
+    [
+        (link_out, "fragment_missing"),
+        (out_by_dots, "fragment_missing"),
+        (absolute, "fragment_missing"),
+        (too_deep, "fragment_bounds"),
+        (cyclic, "fragment_cycle"),
+        (huge, "fragment_bounds"),
+        (not_utf8, "fragment_unsupported"),
+        (vanishing, "fragment_missing"),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+async def test_hostile_include_is_refused_and_touches_no_device(
+    made: Replays, plant: Callable[[Replays], None], reason: str
+) -> None:
+    plant(made)
     assert (await refused_untouched(made)).reason == reason
 
 
