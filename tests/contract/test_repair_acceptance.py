@@ -537,3 +537,21 @@ async def test_the_text_of_a_divergence_shows_what_has_the_recorded_role_before_
     shown = [line for line in said.splitlines() if line.startswith("- ")]
     assert any(line.startswith('- button "Order" [@e') for line in shown)
     assert len(shown) == 9
+
+
+async def test_a_text_entered_under_a_name_is_nowhere_in_the_heal_or_the_ledger(made: Repairs) -> None:
+    """The correction of a drifted fill is parameterised like any recorded input (0017)."""
+    form = 'document "Sign in"(main(textbox "Code" =code editable, button "Go" =go))'
+    made.screen = form
+    made.write("open stage", 'fill "label=Code" "${CODE}"', 'press "label=Go"')
+    made.change(form.replace('"Code"', '"Token"'))
+    report = await made.diverge("--save-script", "-e", "CODE=tr0ub4dor")
+    await made.do("fill", "label=Token", "tr0ub4dor", "--record-as", "CODE")
+    await made.resume(3, report.resume.plan_digest, "-e", "CODE=tr0ub4dor")
+    kept = [path for path in (made.directory / "state").rglob("*") if path.is_file()]
+    assert any(path.parent.name == "repairs" for path in kept)
+    assert not any(b"tr0ub4dor" in path.read_bytes() for path in kept)
+    await made.do("close")
+    text = made.healed.read_text("utf-8")
+    assert '"${CODE}"' in text
+    assert "tr0ub4dor" not in text

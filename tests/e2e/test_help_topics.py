@@ -2,8 +2,8 @@
 
 A line of two blanks and a command is run by a shell; an indented block under ``name.ad:`` is that file.
 What a line says of itself is checked: ``# refused: WORD`` fails with that word in its answer,
-``# diverges: HINT`` diverges with that hint, everything else succeeds. Refs and numbers stand in the
-text as they come; only a pin's generation, a digest and the shop's port are put in.
+``# diverges: HINT`` diverges with that hint (``# diverges`` with any), everything else succeeds. Refs and
+numbers stand in the text as they come; only a pin's generation, a digest and the shop's port are put in.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ class Reader:
             check=False,
         )
         self.said.append(done.stdout + done.stderr)
-        wanted = re.search(r"# (refused|diverges): (\w+)", line)
+        wanted = re.search(r"# (refused|diverges)(?:: (\w+))?", line)
         if wanted is None:
             return None if done.returncode == 0 else f"{line}: {self.said[-1]}"
-        word = f"repair: {wanted[2]}" if wanted[1] == "diverges" else wanted[2]
+        word = f"repair: {wanted[2] or ''}" if wanted[1] == "diverges" else wanted[2]
         if done.returncode == 0 or word not in self.said[-1]:
             return f"{line}: {done.returncode} {self.said[-1]}"
         return None
