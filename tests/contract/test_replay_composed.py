@@ -141,6 +141,20 @@ async def test_variables_of_the_caller_reach_a_fragment(made: Replays) -> None:
     assert made.inputs() == ["press three"]
 
 
+async def test_progress_tells_each_step_by_its_address(made: Replays) -> None:
+    class Following(FakeCaller):
+        async def step_done(self, ordinal: int, command: str) -> None:
+            told.append((ordinal, command))
+
+    told: list[tuple[int, str]] = []
+    made.caller = Following(made.directory, made.env)
+    await made.do("replay", "main.ad")
+    assert [ordinal for ordinal, _ in told] == list(range(1, 9))
+    words, _, token = told[4][1].rpartition(" ")
+    assert words == "press at f/inner.ad:5, address"
+    assert parse_token(token).local_step == 2
+
+
 # -- refused before step 1 ------------------------------------------------------------------------
 
 

@@ -53,7 +53,7 @@ class CommandStepExecutor:
         )
         await run_admitted(descriptor, args, context)
         if isinstance(context.caller, FollowsSteps):
-            await context.caller.step_done(provenance.ordinal, step.command)
+            await context.caller.step_done(provenance.ordinal, _told(step.command, provenance))
 
     def _keep_secret(self, step: BoundStep, template: Struct) -> None:
         """A recorded run keeps the placeholder of a text that is one variable, so the session hides
@@ -68,3 +68,10 @@ class CommandStepExecutor:
 
     def _admit(self, step: BoundStep) -> tuple[Descriptor[Any, Any], Struct]:
         return SCRIPT_GRAMMAR.args(step.command, step.positionals, step.flags, bound=True)
+
+
+def _told(command: str, step: ReplayStep) -> str:
+    """A step in the progress of a replay; one of a composition with its own name (seed 0020)."""
+    if step.address is None:
+        return command
+    return f"{command} at {step.path}:{step.line}, address {step.address}"
