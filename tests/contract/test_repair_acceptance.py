@@ -5,6 +5,7 @@ Each rule's test fails under a planted mutation (tests/mutations/repair.toml).
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from tests.support.repairs import HEALED, LAST_RENAMED, RENAMED, SCRIPT, THREE, 
 from tests.support.replays import available
 from tests.support.stage import app
 
+from surefoot.commands.families.repairing import RepairingExecutor
+from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 from surefoot.drivers.sim.spec import Action, Rule
-from surefoot.errors import ErrorCode
+from surefoot.errors import ErrorCode, SurefootError
 from surefoot.recording import default_healed
 from surefoot.session import ActionRecord, SessionStore
 
@@ -238,6 +241,39 @@ async def test_the_way_past_a_caution_needs_a_correction_too(made: Repairs) -> N
     assert (report.repair_hint, report.resume.alternate_from) == ("caution", 4)
     error = await made.refused("replay", SCRIPT, *made.resumed(4, report.resume.plan_digest))
     assert error.reason == "corrective_action_missing"
+
+
+async def test_a_continuation_that_was_interrupted_goes_on_at_the_step_that_stands(
+    made: Repairs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = await made.drifted()
+    await made.press("Second")
+
+    async def interrupted(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RepairingExecutor, "execute", interrupted)
+        with pytest.raises(asyncio.CancelledError):
+            await made.resume(4, report.resume.plan_digest)
+    assert made.state == "ARMED"
+    past = await made.refused("replay", SCRIPT, *made.resumed(5, report.resume.plan_digest))
+    assert past.reason == "corrective_action_missing"
+    await made.resume(4, report.resume.plan_digest)
+    await made.do("close")
+    shows(made.healed_lines(), "One", "Second", "Three")
+
+
+async def test_a_run_that_does_not_hear_of_its_close_completes_nothing(made: Repairs) -> None:
+    report = await made.drifted()
+    await made.press("Second")
+    session, repair = made.session, made.repair
+    await made.do("close")
+    with pytest.raises(SurefootError) as caught:
+        repair.complete(session, SCRIPT_GRAMMAR)
+    assert caught.value.reason == "repair_complete"
+    assert (made.state, made.scripts()) == (None, [SCRIPT])
+    assert report.resume.repair_session_held is True
 
 
 # -- R4: nothing session-bound is written --------------------------------------------------------------

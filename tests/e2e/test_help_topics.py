@@ -2,8 +2,9 @@
 
 A line of two blanks and a command is run by a shell; an indented block under ``name.ad:`` is that file.
 What a line says of itself is checked: ``# refused: WORD`` fails with that word in its answer,
-``# diverges: HINT`` diverges with that hint (``# diverges`` with any), everything else succeeds. Refs and
-numbers stand in the text as they come; only a pin's generation, a digest and the shop's port are put in.
+``# diverges: HINT`` diverges with that hint (``# diverges`` with any), everything else succeeds. Refs
+and numbers stand in the text as they come; only a pin's generation, a digest and the shop's port are
+put in.
 """
 
 from __future__ import annotations

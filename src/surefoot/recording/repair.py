@@ -130,9 +130,12 @@ class Repair:
     def complete(self, session: Session, grammar: CommandGrammar) -> None:
         """The plan is through: write the healed script into the ledger, whole; nothing is published.
 
-        What it raises leaves the transaction open: ``target_not_portable``, ``ref_not_portable`` (R4),
-        ``open_missing`` (R5), ``too_many_actions``, ``repair_not_kept``.
+        ``repair_complete`` for one that is over already (its session was closed under a run that did
+        not hear it). What else it raises leaves the transaction open: ``target_not_portable`` and
+        ``ref_not_portable`` (R4), ``open_missing`` (R5), ``too_many_actions``, ``repair_not_kept``.
         """
+        if not self.active:
+            raise _over(self, session)
         end = len(self.plan.steps) + (1 if self.plan.steps[-1].command != "close" else 0)
         self.standing = Standing(ordinal=end, since=len(session.actions), mutates=True)
         reached("plan.ended")

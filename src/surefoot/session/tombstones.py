@@ -100,8 +100,9 @@ class RepairLedger:
         return _read(self._place(session))
 
     def remove(self, session: str) -> None:
-        """Nothing is left of the key's repair. Idempotent; durable on return."""
-        with suppress(FileNotFoundError):
+        """Nothing is left of the key's repair. Idempotent, and never in the way of an end: a record
+        that stays is settled by the next daemon."""
+        with suppress(OSError):
             self._place(session).unlink()
             _sync(self._directory)
 
