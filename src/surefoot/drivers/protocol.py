@@ -82,12 +82,18 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
 
 
 class Gesture(Struct, frozen=True, kw_only=True):
-    """How the pointer acts. ``count`` 2 is a double press; ``hold_ms`` 0 releases at once."""
+    """How the pointer acts. ``count`` 2 is a double press; ``hold_ms`` 0 releases at once.
+
+    ``as_seen`` is how much must still be as it was when the element was seen, else nothing is sent
+    (:meth:`App.pointer`): 3 everything in its document, 2 what it and the small things around it say
+    while it is aimed at, 1 only its place (it is not scrolled to), 0 nothing.
+    """
 
     kind: Literal["press", "hover"] = "press"
     button: Button = "left"
     count: int = 1
     hold_ms: int = 0
+    as_seen: int = 0
 
 
 class Dialog(Struct, frozen=True, kw_only=True):
@@ -200,7 +206,13 @@ class App(Protocol):
         ...
 
     async def pointer(self, node: Node, gesture: Gesture) -> Delivery:
-        """Bring the node's element into view, prove the hit, act, and confirm it arrived."""
+        """Bring the node's element into view, prove the hit, act, and confirm it arrived.
+
+        A list that reuses its nodes may make another row of the element when it is brought into view,
+        or meanwhile. Where ``gesture.as_seen`` forbids that, nothing is sent and ``COMMAND_FAILED``
+        reason ``brought_into_view`` is raised: the caller looks whether it is the same still and asks
+        again. ``press_native`` asks for everything.
+        """
         ...
 
     async def pointer_at(self, point: Point, gesture: Gesture) -> Delivery:

@@ -7,6 +7,7 @@ may prefer the only hittable match. Geometry never chooses.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -165,12 +166,33 @@ def same_element(frame: RefFrame, node: Node, observation: Observation) -> Node 
     """The frame's node on a newer observation: the very element (equal handle), and still the same
     thing: equal role and id, equal label where no id identifies, in the item it stood in (row B001).
     Coordinates come from there only."""
-    if observation is frame.observation:
+    return still_there(frame.observation, node, observation)
+
+
+def still_there(before: Observation, node: Node, after: Observation) -> Node | None:
+    """:func:`same_element` for a node of any earlier observation."""
+    if after is before:
         return node
-    live = observation.tree.find_handle(node.handle)
-    if live is None or not _same_name(frame.observation, node, observation, live):
+    live = after.tree.find_handle(node.handle)
+    if live is None or not _same_name(before, node, after, live):
         return None
-    return live if _left(frame.observation, node, observation, live) is None else None
+    return live if _left(before, node, after, live) is None else None
+
+
+async def look_again(
+    session: Session, target: ElementTarget, resolved: Resolved, *, for_fill: bool = False
+) -> Resolved | None:
+    """What was resolved, on a new look; ``None`` where it is not the same thing any more and has to be
+    found anew. Raises ``COMMAND_FAILED`` ``ref_target_gone`` or ``ref_target_changed`` for a ref."""
+    observation = await observe(session)
+    live = still_there(resolved.observation, resolved.node, observation)
+    if live is not None:
+        actionable = selectors.actionable_node(observation.tree, live, for_fill=for_fill)
+        return dataclasses.replace(resolved, observation=observation, node=live, actionable=actionable)
+    frame = session.refs.frame
+    if isinstance(target, RefTarget) and frame is not None:
+        raise _gone(target, frame, resolved.node, observation, resolved.observation)
+    return None
 
 
 def _same_name(before: Observation, old: Node, after: Observation, new: Node) -> bool:
@@ -310,9 +332,17 @@ def ambiguous(
     )
 
 
-def _gone(target: RefTarget, frame: RefFrame, node: Node, observation: Observation) -> SurefootError:
+def _gone(
+    target: RefTarget,
+    frame: RefFrame,
+    node: Node,
+    observation: Observation,
+    seen: Observation | None = None,
+) -> SurefootError:
+    """``seen`` is what ``node`` was last seen on, where that is not the frame's own observation."""
+    seen = seen or frame.observation
     live = observation.tree.find_handle(node.handle)
-    before = name_of(frame.observation, node)
+    before = name_of(seen, node)
     details: dict[str, object] = {"ref": target.token.ref, "currentGeneration": frame.generation}
     if target.token.generation is not None:
         details["mintedGeneration"] = target.token.generation
@@ -322,8 +352,8 @@ def _gone(target: RefTarget, frame: RefFrame, node: Node, observation: Observati
     else:
         details["reason"] = "ref_target_changed"
         message = f"{target} was {before}; that element is {name_of(observation, live)} now."
-        if _same_name(frame.observation, node, observation, live):
-            left = _left(frame.observation, node, observation, live)
+        if _same_name(seen, node, observation, live):
+            left = _left(seen, node, observation, live)
             labels = " and ".join(quoted(key.label) for key in left.keys) if left else "other things"
             message = f"{target} was {before} beside {labels}; that element stands elsewhere now."
     return SurefootError(

@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from surefoot.drivers import DriverEvent, Gesture, OpenRequest
 from surefoot.drivers.web import WebApp, WebDriver
+from surefoot.errors import SurefootError
 from surefoot.tree import Node
 
 LOG = """<script>
@@ -135,6 +136,17 @@ class Screen:
 
     async def press(self, label: str, **gesture: Any) -> Any:
         return await self.app.pointer(await self.node(label), Gesture(**gesture))
+
+    async def press_as_seen(self, label: str, looks: int = 6) -> Any:
+        """As the callers of a driver press: what may have become another is looked at again."""
+        for look in range(looks):
+            node = await self.node(label)
+            try:
+                return await self.app.pointer(node, Gesture(as_seen=max(1, 3 - look)))
+            except SurefootError as error:
+                if error.reason != "brought_into_view" or look + 1 == looks:
+                    raise
+        raise AssertionError("no look")
 
     async def log(self) -> list[str]:
         return list(await self.js("log"))

@@ -56,6 +56,74 @@ async def test_a_press_that_the_page_hands_to_another_element_says_so(screen: An
     )
 
 
+RECYCLED = """
+<style>#box{height:300px;overflow:auto;position:relative}.row{position:absolute;height:30px}</style>
+<div id=box><div id=all style="height:30000px"></div></div><script>
+const rows = [];
+globalThis.bought = [];
+for (let i = 0; i < 20; i++) {
+  const row = document.createElement('div');
+  row.className = 'row';
+  row.append(document.createElement('button'));
+  row.firstChild.onclick = () => bought.push(row.firstChild.textContent);
+  all.append(row);
+  rows.push(row);
+}
+function show() {
+  const first = Math.max(0, Math.floor(box.scrollTop / 30) - 2);
+  rows.forEach((row, i) => {
+    row.style.top = (first + i) * 30 + 'px';
+    row.firstChild.textContent = 'Buy ' + (first + i);
+  });
+}
+box.addEventListener('scroll', () => WHEN);
+show();
+</script>"""
+
+
+@pytest.mark.parametrize("when", ["show()", "requestAnimationFrame(show)", "setTimeout(show, 30)"])
+@pytest.mark.parametrize("number", [12, 15])
+async def test_a_row_whose_node_becomes_another_row_when_scrolled_is_not_pressed_for_it(
+    screen: Any, when: str, number: int
+) -> None:
+    await screen.goto(RECYCLED.replace("WHEN", when))
+    await screen.press_as_seen(f"Buy {number}")
+    assert await screen.js("bought") == [f"Buy {number}"]
+
+
+async def test_an_element_that_is_scrolled_to_is_handed_back_before_anything_is_sent(
+    screen: Any,
+) -> None:
+    await screen.goto("<div style='height:3000px'></div><button id=low>Low</button>")
+    node = await screen.node("Low")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture(as_seen=3))
+    assert caught.value.reason == "brought_into_view"
+    assert await screen.log() == []
+    assert await screen.js("scrollY") > 2000
+
+
+async def test_a_node_that_was_given_to_another_row_since_it_was_seen_is_not_pressed(
+    screen: Any,
+) -> None:
+    await screen.goto("<ul><li><span id=name>Ada</span> <button id=go>Delete</button></li></ul>")
+    node = await screen.node("Delete")
+    await screen.js("document.getElementById('name').textContent = 'Grace'")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture(as_seen=3))
+    assert caught.value.reason == "brought_into_view"
+    assert await screen.log() == []
+
+
+async def test_a_page_that_changes_all_the_time_elsewhere_is_pressed(screen: Any) -> None:
+    await screen.goto(
+        "<button id=go>Go</button><p id=clock></p>"
+        "<script>setInterval(() => { clock.textContent = performance.now(); }, 1);</script>"
+    )
+    await screen.press_as_seen("Go")
+    assert "click:go:true" in await screen.log()
+
+
 @pytest.mark.parametrize("event", ["mouseover", "mousemove", "pointerdown"])
 async def test_a_document_rewritten_by_the_gesture_gets_nothing_of_its_rest(
     screen: Any, event: str

@@ -11,7 +11,7 @@ from tests.support.stage import NO_FAST_PATHS, Stage, app, point, selector, stag
 from surefoot.drivers import Delivery, Gesture
 from surefoot.drivers.sim import AppSpec, ScreenSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule, TabSpec
-from surefoot.errors import SurefootError
+from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import (
     ActOptions,
     FoundTarget,
@@ -319,7 +319,7 @@ async def test_pressed_node_becomes_a_selector_for_the_recording(tmp_path: Path)
 
 async def test_gesture_reaches_the_device(tmp_path: Path) -> None:
     on = await stage('document "App"(main(button "Menu" =A))', tmp_path)
-    gesture = Gesture(button="right", hold_ms=800)
+    gesture = Gesture(button="right", hold_ms=800, as_seen=3)
     done = await press(on.session, selector("label=Menu"), gesture, action="longpress")
     assert on.app.device.performed[0].gesture == gesture
     assert done.data.action == "longpress"
@@ -356,3 +356,62 @@ async def test_driver_cover_is_named_with_a_ref(tmp_path: Path) -> None:
     assert 'button "Buy"' in error.message
     assert error.details["coveredBy"] == {"role": "text", "label": "Banner"}
     assert on.inputs() == []
+
+
+BROUGHT = SurefootError(
+    ErrorCode.COMMAND_FAILED, "It had to be scrolled.", details={"reason": "brought_into_view"}
+)
+
+
+async def test_an_element_that_was_brought_into_view_is_looked_at_again_and_pressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on = await stage('document "App"(main(button "Go" =A))', tmp_path)
+    asked: list[int] = []
+    pointer = on.session.app.pointer
+
+    async def scrolling(node: Node, gesture: Gesture) -> Delivery:
+        asked.append(gesture.as_seen)
+        if len(asked) < 3:
+            raise BROUGHT
+        return await pointer(node, gesture)
+
+    monkeypatch.setattr(on.session.app, "pointer", scrolling)
+    await press(on.session, selector("label=Go"))
+    assert on.pressed() == ["A"]
+    assert asked == [3, 2, 1]
+
+
+async def test_an_element_that_never_stays_is_given_up_with_nothing_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on = await stage('document "App"(main(button "Go" =A))', tmp_path)
+
+    async def scrolling(_node: Node, _gesture: Gesture) -> Delivery:
+        raise BROUGHT
+
+    monkeypatch.setattr(on.session.app, "pointer", scrolling)
+    error = await refused(on, selector("label=Go"))
+    assert (error.code, error.reason) == ("COMMAND_FAILED", "moving")
+    assert on.pressed() == []
+
+
+async def test_a_ref_whose_element_became_another_row_when_scrolled_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on = await stage(
+        'document "App"(main(button "Row 1" =A if=!moved, button "Row 9" =A if=moved))', tmp_path
+    )
+    await on.snapshot()
+    ref = on.ref("A")
+    sent: list[str] = []
+
+    async def scrolling(node: Node, _gesture: Gesture) -> Delivery:
+        sent.append(node.label)
+        on.set("moved", "1")
+        raise BROUGHT
+
+    monkeypatch.setattr(on.session.app, "pointer", scrolling)
+    error = await refused(on, ref)
+    assert error.reason == "ref_target_changed"
+    assert sent == ["Row 1"]

@@ -94,11 +94,13 @@ async def aim(
     mode: Mode = "node",
     enabled: bool = True,
     scroll: bool = True,
+    as_seen: int = 0,
     ttl_ms: int = GATE_TTL_MS,
 ) -> Aim:
     """Prove a point of the node's element and arm the gates of every frame.
 
-    Raises the refusals of :mod:`~surefoot.drivers.web.refusals`; nothing was sent then.
+    Raises the refusals of :mod:`~surefoot.drivers.web.refusals`; nothing was sent then. An element
+    that is not as it was seen, as far as ``as_seen`` of :class:`~surefoot.drivers.Gesture` asks, is one.
     """
     place = place_of(page, node)
     token = new_token()
@@ -109,6 +111,7 @@ async def aim(
         "scroll": scroll,
         "enabled": enabled,
         "patience": PATIENCE_MS,
+        "asSeen": as_seen,
     }
     found = await ask(place, node, "aim", options, promise=True, deadline=AIM_DEADLINE)
     x, y = float(found["x"]), float(found["y"])

@@ -424,7 +424,7 @@ class WebApp:
     @typed
     async def press_native(self, handle: str) -> Delivery:
         node = Node(index=0, parent=-1, depth=0, role="element", handle=handle)
-        return await self.pointer(node, Gesture())
+        return await self.pointer(node, Gesture(as_seen=3))
 
     @typed
     async def press_direct(self, query: DirectQuery, allow_fallback: bool) -> Delivery:

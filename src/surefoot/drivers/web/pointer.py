@@ -50,7 +50,7 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
     pressing = gesture.kind == "press"
     for attempt in range(ATTEMPTS):
         ttl = GATE_TTL_MS + gesture.hold_ms * gesture.count
-        target = await aim(page, node, enabled=pressing, ttl_ms=ttl)
+        target = await aim(page, node, enabled=pressing, as_seen=gesture.as_seen, ttl_ms=ttl)
         verdict = Verdict(expected_events(gesture))
         try:
             with page.listening(target.token, verdict.hear):
@@ -61,6 +61,8 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
             return Point(target.x, target.y), [TAKEN] if verdict.taken else []
         if interrupted is not None and not _began(verdict, gesture):
             raise interrupted
+        if verdict.blocked is not None and verdict.blocked.get("changed"):
+            raise refusal("brought_into_view", node)
         if verdict.blocked is not None and not verdict.seen["pointerdown"] and attempt + 1 < ATTEMPTS:
             continue
         return Point(target.x, target.y), [_judge(node, target, gesture, verdict, interrupted)]

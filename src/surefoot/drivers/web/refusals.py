@@ -15,6 +15,7 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
     "disabled": (ErrorCode.ELEMENT_DISABLED, "{target} is disabled."),
     "inert": (ErrorCode.ELEMENT_DISABLED, "{target} is in an inert part of the page."),
     "moving": (ErrorCode.COMMAND_FAILED, "{target} did not come to rest."),
+    "brought_into_view": (ErrorCode.COMMAND_FAILED, "{target} changed while it was brought into view."),
     "not_delivered": (ErrorCode.COMMAND_FAILED, "{target} did not get the input that was sent."),
     "not_editable": (ErrorCode.COMMAND_FAILED, "{target} takes no text."),
     "readonly": (ErrorCode.COMMAND_FAILED, "{target} is read-only."),
@@ -25,6 +26,7 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
 
 HINTS = {
     "bad_value": "Give a value of the form the message names; details hold what the field takes.",
+    "brought_into_view": "Look again: run `surefoot snapshot -i`; nothing was pressed.",
     "moving": "Wait for it: `surefoot wait stable`.",
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",

@@ -95,22 +95,45 @@ function drifting(el) {
 // must not wait for ever: after a while the clock stands in.
 const drawn = (began) => (now() - began > 400 ? now() : document.timeline.currentTime);
 
+// What tells an element from its equals: what it and the small things around it say.
+const SIGNS = ['id', 'name', 'value', 'href', 'aria-label', 'title', 'alt', 'placeholder'];
+const SMALL = 300;
+
+function signs(el) {
+  const out = [];
+  for (let at = el, level = 0; at && at !== document.body && level < 6; at = flatParent(at), level += 1) {
+    const text = at.textContent;
+    if (level && text.length > SMALL) break;
+    out.push(...SIGNS.map((name) => at.getAttribute(name)), text.slice(0, 2000));
+  }
+  return JSON.stringify(out);
+}
+
 // An option of a closed list has no box of its own: it is chosen through its list.
 function listed(el) {
   const list = el.localName === 'option' && el.closest('select');
   return list ? { list: globalThis.__surefoot.number(list), option: el.index } : {};
 }
 
-async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
+async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen }) {
   const began = now();
   const until = began + patience;
   let before = null;
   let shown = null;
   let tries = 0;
+  let was = null;
   for (;;) {
     const node = resolve(doc, n);
     if (!node) return fail('node_detached');
     const el = elementOf(node);
+    // A list that keeps few nodes for many rows gives this one to another row when it is scrolled or told to.
+    // Whether it is the one that was resolved is then for the caller to find out, on a new look.
+    if (asSeen > 2 && was === null && globalThis.__surefoot.mutated()) return fail('brought_into_view');
+    if (asSeen > 1 || (asSeen && tries)) {
+      const is = signs(el);
+      if (was === null) was = is;
+      else if (is !== was) return fail('brought_into_view');
+    }
     const blocked = enabled && obstacle(el);
     if (blocked) return fail(blocked);
     let boxes = boxesOf(node);
@@ -137,7 +160,8 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience }) {
       if (!boxes.length) return fail('zero_size', listed(el));
       if (found.away) return fail('offscreen', { direction: direction(boxes) });
       if (found.x === undefined) return fail('covered', { by: found.cover ? describe(found.cover) : null });
-      arm(token, mode, el, ttl);
+      if (asSeen && tries) return fail('brought_into_view');
+      arm(token, mode, el, ttl, asSeen > 1 ? was : null);
       const frameElement = /^(iframe|frame|object|embed|fencedframe)$/.test(el.localName);
       return JSON.stringify({ x: found.x, y: found.y, frameElement });
     }

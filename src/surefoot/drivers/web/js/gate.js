@@ -12,9 +12,10 @@ let gate = null;
 
 // mode: 'node' (only el may get it), 'none' (nothing here may), 'any' (just tell), 'keys' (tell of keys),
 // 'down' (a drag: only the press is guarded)
-function arm(token, mode, el, ttl) {
+// says: what el said when it was aimed at; where the first event finds it saying another thing, none gets through
+function arm(token, mode, el, ttl, says = null) {
   disarm();
-  gate = { token, mode, el, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
+  gate = { token, mode, el, says, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
   // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
   gate.emptied = new MutationObserver(listen);
   gate.emptied.observe(document, { childList: true });
@@ -67,6 +68,15 @@ function guard(event) {
     return;
   }
   if (g.mode === 'keys') return;
+  if (g.says !== null) {
+    const before = g.says;
+    g.says = null;
+    if (signs(g.el) !== before) {
+      g.blocked = { at: type, changed: true };
+      tell({ t: g.token, k: 'blocked', ...g.blocked });
+    }
+  }
+  if (g.blocked && MOVES.has(type)) return;
   const mine = g.mode === 'any' || (g.el !== null && (path.includes(g.el) || labelled(path, g.el)));
   if (MOVES.has(type)) {
     if (mine && !g.seen[type]) note(g, type);

@@ -3,6 +3,7 @@
 globalThis.__surefoot = Object.freeze({
   capture,
   state: () => state(),
+  mutated,
   document: documentId, // second part of a handle, `<frame>:<document>.<number>`: an old document's handle misses
   number,
   node: nodeOf,

@@ -2,6 +2,7 @@
 
 const documentId = `${Math.floor(performance.timeOrigin).toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 let changes = 0;
+let changesSeen = 0; // how many of them the last capture saw
 let sample = []; // elements whose boxes stand for the layout of the last capture
 let scrollers = [];
 const observed = new WeakSet();
@@ -18,9 +19,17 @@ function observeRoots(roots) {
   }
 }
 
+// Whether the document was changed since it was captured last.
+function mutated() {
+  changes += observer.takeRecords().length;
+  return changes !== changesSeen;
+}
+
 const SAMPLE = 64;
 
 function rememberScreen(recs) {
+  changes += observer.takeRecords().length;
+  changesSeen = changes;
   scrollers = [];
   const shown = [];
   for (const rec of recs) {
