@@ -9,10 +9,11 @@ import pytest
 
 import surefoot
 from surefoot.commands import DESCRIPTORS, GRAMMAR, Descriptor, help_page, input_schema
-from surefoot.commands.help import COLUMNS, TOPICS
+from surefoot.commands.help import COLUMNS
 from surefoot.commands.project import client_module
 from surefoot.commands.reference import reference_page
 from surefoot.commands.schema import output_schema
+from surefoot.commands.topics import TOPICS
 
 ROOT = Path(surefoot.__file__).parents[2]
 each = pytest.mark.parametrize("one", DESCRIPTORS, ids=lambda one: one.name.replace(" ", "-"))

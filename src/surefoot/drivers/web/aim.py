@@ -100,7 +100,7 @@ async def aim(
     """Prove a point of the node's element and arm the gates of every frame.
 
     Raises the refusals of :mod:`~surefoot.drivers.web.refusals`; nothing was sent then. An element
-    that is not as it was seen, as far as ``as_seen`` of :class:`~surefoot.drivers.Gesture` asks, is one.
+    that is not as it was seen, as far as :class:`~surefoot.drivers.Gesture` ``as_seen`` asks, is one.
     """
     place = place_of(page, node)
     token = new_token()
