@@ -7,15 +7,14 @@ however often the gesture is repeated.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
 from surefoot.drivers import Delivery, Gesture, Point
-from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
+from surefoot.errors import CaptureUnreadable, SurefootError, invalid_args
 from surefoot.interact.aftermath import watch
+from surefoot.interact.aimed import Aimed
 from surefoot.interact.capture import observe, refuse_pending_dialog
-from surefoot.interact.describe import name_of
 from surefoot.interact.dispatch import PRE_DISPATCH, send
 from surefoot.interact.guards import HANDLE_ONLY, POINTER, check_point, guard_target, is_inside
 from surefoot.interact.locate import locate
@@ -31,7 +30,6 @@ from surefoot.interact.model import (
     SelectorTarget,
     Target,
 )
-from surefoot.interact.resolve import look_again
 from surefoot.interact.response import respond
 from surefoot.selectors import actionable_node
 from surefoot.session import Session
@@ -39,8 +37,6 @@ from surefoot.tree import Node, Observation
 from surefoot.wire import ExactResolution
 
 MAX_TIMES = 100
-LOOKS = 6
-"""How often an element is looked for again that does not stay in view or does not stay the same."""
 PLAIN = Gesture()
 DEFAULT = ActOptions()
 
@@ -136,48 +132,11 @@ async def _press_resolved(
     action: str,
     times: int,
 ) -> Interaction:
-    aimed = _Aimed(session, target, options, resolved)
+    aimed = Aimed(session, target, options, resolved)
     delivery, delivered = await _repeat(session, lambda: aimed.act(gesture), times, resolved)
     resolved = aimed.resolved
     after = await watch(session, options, delivery, resolved.observation, resolved)
     return respond(session, action, resolved.path, delivery, after, target=resolved, times=delivered)
-
-
-@dataclass(slots=True)
-class _Aimed:
-    """An element that is acted on, and found again where the driver had to bring it into view first: a
-    list that reuses its nodes may have made another row of the one that was resolved."""
-
-    session: Session
-    target: ElementTarget
-    options: ActOptions
-    resolved: Resolved
-
-    async def act(
-        self, gesture: Gesture, first: Callable[[], Awaitable[Delivery]] | None = None
-    ) -> Delivery:
-        """``first`` is another way to send it, for the element that was resolved."""
-        unharmed = 0  # looks that found what had changed to be no matter of the element's
-        for look in range(LOOKS):
-            asking = msgspec.structs.replace(gesture, as_seen=max(1, 3 - unharmed))
-            try:
-                if first is not None and look == 0:
-                    return await first()
-                return await self.session.app.pointer(self.resolved.node, asking)
-            except SurefootError as error:
-                if error.reason != "brought_into_view":
-                    raise
-            same = await look_again(self.session, self.target, self.resolved)
-            if same is not None:
-                unharmed += 1
-                guard_target(same, self.session.refs, POINTER)
-            self.resolved = same or await locate(self.session, self.target, self.options, POINTER)
-        raise SurefootError(
-            ErrorCode.COMMAND_FAILED,
-            f"{name_of(self.resolved.observation, self.resolved.node)} does not stay in view.",
-            hint="Scroll to it yourself with `surefoot scroll --until`; nothing was pressed.",
-            details={"reason": "moving"},
-        )
 
 
 async def _press_point(
@@ -224,7 +183,7 @@ async def _press_native(
         path=DispatchPath.NATIVE_REF,
     )
     guard_target(resolved, session.refs, POINTER)
-    aimed = _Aimed(session, target, options, resolved)
+    aimed = Aimed(session, target, options, resolved)
     delivery = await send(
         session, lambda: aimed.act(PLAIN, lambda: session.app.press_native(node.handle)), resolved
     )

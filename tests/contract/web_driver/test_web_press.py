@@ -115,6 +115,17 @@ async def test_a_node_that_was_given_to_another_row_since_it_was_seen_is_not_pre
     assert await screen.log() == []
 
 
+async def test_what_a_hover_opens_over_an_element_is_not_pressed_in_its_place(screen: Any) -> None:
+    await screen.goto(
+        "<button id=go>Go</button><dialog id=over><button id=other>Go</button></dialog><script>"
+        "go.addEventListener('mouseover', () => over.showModal(), { once: true });</script>"
+    )
+    with pytest.raises(SurefootError) as caught:
+        await screen.press_as_seen("Go")
+    assert caught.value.reason in ("covered", "inert", "not_delivered")
+    assert not [entry for entry in await screen.log() if entry.startswith("click")]
+
+
 async def test_a_page_that_changes_all_the_time_elsewhere_is_pressed(screen: Any) -> None:
     await screen.goto(
         "<button id=go>Go</button><p id=clock></p>"

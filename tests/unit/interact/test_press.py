@@ -415,3 +415,23 @@ async def test_a_ref_whose_element_became_another_row_when_scrolled_is_refused(
     error = await refused(on, ref)
     assert error.reason == "ref_target_changed"
     assert sent == ["Row 1"]
+
+
+async def test_a_series_never_goes_on_at_a_look_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on = await stage(
+        'document "App"(main(button "Go" =A if=!moved, button "Go" =B if=moved))', tmp_path
+    )
+    pointer = on.session.app.pointer
+
+    async def moving(node: Node, gesture: Gesture) -> Delivery:
+        if on.pressed():
+            on.set("moved", "1")
+            raise BROUGHT
+        return await pointer(node, gesture)
+
+    monkeypatch.setattr(on.session.app, "pointer", moving)
+    error = await refused(on, selector("label=Go"), times=2)
+    assert (error.reason, error.details["delivered"]) == ("target_changed", 1)
+    assert on.pressed() == ["A"]

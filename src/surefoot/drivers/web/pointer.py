@@ -47,10 +47,9 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
     Raises a refusal when nothing was sent, ``not_delivered`` when something was and the element did
     not get it, and never returns without the element having had its event.
     """
-    pressing = gesture.kind == "press"
     for attempt in range(ATTEMPTS):
         ttl = GATE_TTL_MS + gesture.hold_ms * gesture.count
-        target = await aim(page, node, enabled=pressing, as_seen=gesture.as_seen, ttl_ms=ttl)
+        target = await _aim(page, node, gesture, ttl, again=attempt > 0)
         verdict = Verdict(expected_events(gesture))
         try:
             with page.listening(target.token, verdict.hear):
@@ -67,6 +66,18 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
             continue
         return Point(target.x, target.y), [_judge(node, target, gesture, verdict, interrupted)]
     raise AssertionError("a press is judged in its last attempt")
+
+
+async def _aim(page: Page, node: Node, gesture: Gesture, ttl: int, *, again: bool) -> Aim:
+    """Aim; ``again``, after the pointer has moved there: what changed may have answered that, so an
+    element that is another thing now is not looked for elsewhere."""
+    as_seen = min(gesture.as_seen, 2) if again else gesture.as_seen
+    try:
+        return await aim(page, node, enabled=gesture.kind == "press", as_seen=as_seen, ttl_ms=ttl)
+    except SurefootError as error:
+        if again and error.reason == "brought_into_view":
+            raise refusal("not_delivered", node) from error
+        raise
 
 
 def _began(verdict: Verdict, gesture: Gesture) -> bool:
