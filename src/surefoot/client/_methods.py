@@ -19,6 +19,7 @@ from surefoot.wire import (
     DoctorData,
     EventsData,
     FindData,
+    FragmentCaptureData,
     FragmentDigestData,
     FragmentGraphData,
     FragmentPinData,
@@ -29,6 +30,7 @@ from surefoot.wire import (
     IsData,
     ReplayData,
     SavedData,
+    SavedFragmentData,
     ScreenshotData,
     SessionsData,
     SnapshotData,
@@ -98,6 +100,29 @@ class AsyncMethods(ABC):
     async def session_list(self) -> SessionsData:
         """Show every open session."""
         return await self._call("session list", given({}), SessionsData)
+
+    async def session_fragment_start(
+        self,
+        path: str | PathLike[str],
+        *,
+        entry: str,
+        entry_timeout_ms: int | None = None,
+        force: bool = False,
+    ) -> FragmentCaptureData:
+        """Begin to record a fragment at a landmark."""
+        return await self._call(
+            "session fragment start",
+            given({"path": path, "entry": entry, "entryTimeoutMs": entry_timeout_ms, "force": force}),
+            FragmentCaptureData,
+        )
+
+    async def session_fragment_save(self, *, force: bool = False) -> SavedFragmentData:
+        """Write the fragment; print how to include it."""
+        return await self._call("session fragment save", given({"force": force}), SavedFragmentData)
+
+    async def session_fragment_abort(self) -> FragmentCaptureData:
+        """Discard the fragment; keep the session open."""
+        return await self._call("session fragment abort", given({}), FragmentCaptureData)
 
     async def snapshot(
         self,
@@ -672,6 +697,29 @@ class Methods(ABC):
     def session_list(self) -> SessionsData:
         """Show every open session."""
         return self._call("session list", given({}), SessionsData)
+
+    def session_fragment_start(
+        self,
+        path: str | PathLike[str],
+        *,
+        entry: str,
+        entry_timeout_ms: int | None = None,
+        force: bool = False,
+    ) -> FragmentCaptureData:
+        """Begin to record a fragment at a landmark."""
+        return self._call(
+            "session fragment start",
+            given({"path": path, "entry": entry, "entryTimeoutMs": entry_timeout_ms, "force": force}),
+            FragmentCaptureData,
+        )
+
+    def session_fragment_save(self, *, force: bool = False) -> SavedFragmentData:
+        """Write the fragment; print how to include it."""
+        return self._call("session fragment save", given({"force": force}), SavedFragmentData)
+
+    def session_fragment_abort(self) -> FragmentCaptureData:
+        """Discard the fragment; keep the session open."""
+        return self._call("session fragment abort", given({}), FragmentCaptureData)
 
     def snapshot(
         self,

@@ -126,6 +126,10 @@ Preflight = Callable[[Session, A, Caller, CallOptions], None]
 """Refuses a call on its session before the session's lane is taken for it; touches nothing."""
 
 
+def _no_overlap(_args: Any) -> str | None:
+    return None
+
+
 def _no_check(_args: Any) -> None:
     return None
 
@@ -141,6 +145,10 @@ class Descriptor(Generic[A, R]):
     ``targets`` names the arguments that hold an element target (selector or ref); ``rewritten`` those
     of them that a recording replaces by the chain of the element they resolved to. ``preflight`` runs
     before a ``preempt`` command ends what runs in its session: one that is refused ends nothing.
+
+    ``overlaps_capture`` says as what these arguments would overlap an armed fragment capture (a second
+    lifecycle or publication), if they would; ``ends_capture``: the command is how a capture ends.
+    Every other command is admitted beside one only by its ``fragment_safe`` trait.
     """
 
     name: str
@@ -159,6 +167,8 @@ class Descriptor(Generic[A, R]):
     rewritten: tuple[str, ...] = ()
     platform: PlatformOf[A] | None = None
     recorded_as: RecordedAs[A] | None = None
+    overlaps_capture: Callable[[A], str | None] = _no_overlap
+    ends_capture: bool = False
     notes: tuple[str, ...] = ()
 
     @property

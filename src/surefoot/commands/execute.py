@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from surefoot.commands.admission import admit, check_options
+from surefoot.commands.capture import admit_to_capture
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Lane
 from surefoot.commands.expiry import expired_here, give_up_lost, refuse_expired
@@ -137,6 +138,8 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
     """Run an admitted command and keep what a recording keeps of it."""
     before = _session(found, context)
     try:
+        if before is not None:
+            admit_to_capture(before, found, args)
         answer = await found.run(context, args)
     except SurefootError as error:
         session = _session(found, context) or before

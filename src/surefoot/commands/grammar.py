@@ -79,9 +79,9 @@ class Grammar:
         self.by_name = {descriptor.name: descriptor for descriptor in descriptors}
         self.groups: dict[str, list[str]] = {}
         for name in self.by_name:
-            first, _, second = name.partition(" ")
-            if second:
-                self.groups.setdefault(first, []).append(second)
+            parts = name.split(" ")
+            for at in range(1, len(parts)):
+                self.groups.setdefault(" ".join(parts[:at]), []).append(" ".join(parts[at:]))
         self._common = spellings(COMMON)
 
     def find(self, name: str) -> AnyDescriptor:
@@ -135,13 +135,16 @@ class Grammar:
             raise refused("no command given", hint=LIST_HINT)
         name = tokens[position].text
         position += 1
-        if name in self.groups:
+        while name in self.groups:
             position = self._leading(tokens, position, common)
             second = tokens[position].text if position < len(tokens) else ""
-            if f"{name} {second}" in self.by_name:
-                name, position = f"{name} {second}", position + 1
-            elif name not in self.by_name:
-                raise self._unknown([name, second] if second else [name])
+            longer = f"{name} {second}"
+            if longer in self.by_name or longer in self.groups:
+                name, position = longer, position + 1
+            elif name in self.by_name:
+                break
+            else:
+                raise self._unknown([*name.split(" "), second] if second else name.split(" "))
         descriptor = self.by_name.get(name)
         if descriptor is None:
             raise self._unknown([name])
@@ -219,18 +222,19 @@ class Grammar:
                 )
 
     def _unknown(self, words: list[str]) -> SurefootError:
-        first = words[0]
-        if first in self.groups:
+        deep = next((at for at in range(len(words), 0, -1) if " ".join(words[:at]) in self.groups), 0)
+        if deep:
+            first, rest = " ".join(words[:deep]), words[deep:]
             listed = ", ".join(f"`{first} {second}`" for second in self.groups[first])
             hint = f"Run `surefoot help {first}`."
-            if len(words) == 1:
+            if not rest:
                 return refused(
                     f"{first} needs one of {listed}", given=first, hint=hint, reason="unknown_command"
                 )
-            message = f"{first} has no {told(words[1])}"
+            message = f"{first} has no {told(rest[0])}"
             return unknown(
                 message,
-                words[1],
+                rest[0],
                 self.groups[first],
                 tail=f" (there is {listed})",
                 hint=hint,

@@ -17,6 +17,7 @@ T = TypeVar("T")
 KEPT = frozenset(
     {
         "action",
+        "call_site_id",
         "checked",
         "code",
         "command",
@@ -27,8 +28,10 @@ KEPT = frozenset(
         "id",
         "kind",
         "layer",
+        "locator",
         "logPath",
         "path",
+        "pin",
         "platform",
         "predicate",
         "quality",

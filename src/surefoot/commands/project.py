@@ -121,7 +121,9 @@ def _signature(plain: Sequence[Argument], target: Argument | None, order: Sequen
             named.append(f"{argument.name}: {_optional(argument, argument.required)}")
     if target is not None:
         named += [f"{term}: str | None = None" for term in TERMS]
-    named += [f"{a.name}: {_optional(a, a.required)}" for a in plain if a.flag is not None]
+    for a in plain:
+        if a.flag is not None:
+            named.append(f"{a.name}: {_type(a) if a.required else _optional(a, False)}")
     return ", ".join(["self", *positional, *(["*", *named] if named else [])])
 
 

@@ -20,7 +20,7 @@ from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
 from surefoot.commands.families.shapes import enters_text
 from surefoot.errors import SurefootError
-from surefoot.recording import Echoes, authoring_of, recorded_targets
+from surefoot.recording import Echoes, StepLog, authoring_of, fragment_of, recorded_targets
 from surefoot.script import placeholder
 from surefoot.selectors import Selector, parse_selector
 from surefoot.session import ActionRecord, ReplayStep, Session, looks_like_ref
@@ -71,16 +71,29 @@ def record(
         warnings=warnings,
     )
     session.record(record)
-    authoring = authoring_of(session)
-    if authoring is not None and authoring.active and answer.resolved:
-        authoring.steps.keep(
-            len(session.actions),
+    kept = _kept(session, record)
+    if kept is not None and answer.resolved:
+        steps, ordinal = kept
+        steps.keep(
+            ordinal,
             record,
             [(found.observation, found.node) for found in answer.resolved],
             _written_selector(args),
             _manner(descriptor, args),
         )
     return warnings
+
+
+def _kept(session: Session, record: ActionRecord) -> tuple[StepLog, int] | None:
+    """Where the step's capture is kept until it is saved, and the step's number there. A fragment has
+    a buffer of its own beside the session's log."""
+    authoring, fragment = authoring_of(session), fragment_of(session)
+    if authoring is not None and authoring.active:
+        return authoring.steps, len(session.actions)
+    if fragment is None or not fragment.active:
+        return None
+    fragment.keep(record)
+    return fragment.steps, len(fragment.records)
 
 
 def _written_selector(args: Struct) -> Selector | None:

@@ -7,6 +7,7 @@ from typing import Any
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.families import (
     batch,
+    capturing,
     checking,
     dialogs,
     entering,
@@ -29,6 +30,7 @@ from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
 
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     *lifecycle.DESCRIPTORS,
+    *capturing.DESCRIPTORS,
     *looking.DESCRIPTORS,
     *pointer.DESCRIPTORS,
     *entering.DESCRIPTORS,

@@ -14,7 +14,9 @@ from msgspec import Struct
 from surefoot.errors import ErrorCode, SurefootError
 
 ResumeReason = Literal["fragment_resume_mismatch", "fragment_resume_unsupported"]
-SessionState = Literal["fragment_armed", "fragment_published", "recording_armed", "repair_armed"]
+SessionState = Literal[
+    "fragment_armed", "fragment_published", "fragment_aborted", "recording_armed", "repair_armed"
+]
 
 MAX_NAMED = 8
 """Fragments whose re-recording a refusal spells out."""

@@ -21,7 +21,7 @@ from surefoot.daemon.platforms import FACTORIES, Platforms
 from surefoot.daemon.service import Done, Plan, Printed, Work
 from surefoot.drivers import Clock, DriverFactory, SystemClock
 from surefoot.errors import SurefootError
-from surefoot.recording import end_repair, holds_repair, recover
+from surefoot.recording import abort_fragment, end_repair, holds_repair, recover, release_fragment
 from surefoot.session import Session, SessionStore, TombstoneReason
 from surefoot.wire import Call
 
@@ -118,8 +118,9 @@ class CommandService:
             if holds_repair(session) and session.app.lost:
                 await self._end(session, "browser_lost")
 
-    async def released(self, lease: str) -> None:  # noqa: ARG002 -- nothing is held for a lease yet
-        return None
+    async def released(self, lease: str) -> None:
+        for session in self._store:
+            release_fragment(session, lease)
 
     async def close(self) -> None:
         for session in self._store:  # before anything that may hang
@@ -130,6 +131,7 @@ class CommandService:
     async def _end(self, session: Session, why: TombstoneReason) -> None:
         """Close a session nobody asked to close: only a complete repair is published."""
         end_repair(session, why)
+        abort_fragment(session, why)
         try:
             async with asyncio.timeout(CLOSE_S):
                 await session.app.close()

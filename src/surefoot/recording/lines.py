@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from surefoot.compose import fragment_script
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.identity import TargetEvidence, TargetsEvidence
 from surefoot.script import (
@@ -59,6 +60,21 @@ def script_text(
     if healed:
         nodes.append(HealComplete())
     return write_script(Script(path=str(path), nodes=tuple(nodes)), grammar)
+
+
+def fragment_text(
+    path: Path, platform: str, records: Sequence[ActionRecord], grammar: CommandGrammar
+) -> str:
+    """The whole fragment: ``fragment-v1``, its context, a line for each action (seed 0020).
+
+    Raises what :func:`script_text` raises.
+    """
+    actions: list[Action] = []
+    line = 2
+    for record in records:
+        line += 2 if record.evidence is not None else 1
+        actions.append(_action(record, path, line))
+    return write_script(fragment_script(str(path), platform, TARGET_CLASS, actions), grammar)
 
 
 def _action(record: ActionRecord, path: Path, line: int) -> Action:

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
+from surefoot.compose import capture_conflict
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.plan import Plan
-from surefoot.recording.authoring import CLOSE, authoring_of
+from surefoot.recording.authoring import CLOSE
 from surefoot.recording.lines import script_text
 from surefoot.recording.publication import check_target
 from surefoot.script import CommandGrammar
@@ -211,9 +211,9 @@ def arm_repair(ledger: RepairLedger, asked: Arming, plan: Plan, session: Session
     """Open the transaction, before step 1 and before anything is touched (R1).
 
     ``INVALID_ARGS``: ``initial_open_missing`` (R5), ``close_inside_script``, ``repair_active``,
-    ``recording_active``, and what :func:`check_target` refuses. ``COMMAND_FAILED``
-    ``keep_alive_impossible``: the transaction could not outlive this request (R7). A tombstone of the
-    session key is replaced.
+    ``recording_active``, ``fragment_capture_conflict``, and what :func:`check_target` refuses.
+    ``COMMAND_FAILED`` ``keep_alive_impossible``: the transaction could not outlive this request (R7). A
+    tombstone of the session key is replaced.
     """
     _refuse_plan(plan)
     if session is not None:
@@ -280,7 +280,7 @@ def refuse_repairing(session: Session) -> None:
 
 
 def refuse_save(session: Session, what: str) -> None:
-    """``session save-script`` and ``session fragment`` are no part of a repair (contracts.md, 0016)."""
+    """``session save-script`` is no part of a repair (contracts.md, 0016)."""
     repair = repair_of(session)
     if repair is not None:
         raise invalid_args(
@@ -334,12 +334,10 @@ def _refuse_plan(plan: Plan) -> None:
 
 
 def _refuse_recording(session: Session) -> None:
-    authoring = authoring_of(session)
-    kind: Literal["authoring"] | str | None = None
-    if authoring is not None:
-        kind = "authoring" if authoring.active else None
-    elif session.recording is not None and session.recording.active:
-        kind = session.recording.kind
+    recording = session.recording
+    kind = recording.kind if recording is not None and recording.active else None
+    if kind == "fragment":
+        raise capture_conflict("fragment_armed", "replay --save-script")
     if kind is not None:
         raise invalid_args(
             f"session {session.name} is being recorded already ({kind}).",

@@ -42,7 +42,13 @@ from surefoot.script.variables import (
     references,
     shell_variables,
 )
-from surefoot.script.writer import action_node, annotation_line, reference_line, write_script
+from surefoot.script.writer import (
+    action_node,
+    annotation_line,
+    include_lines,
+    reference_line,
+    write_script,
+)
 
 __all__ = [
     "BUILT_INS",
@@ -82,6 +88,7 @@ __all__ = [
     "check_action",
     "expand",
     "expand_selector",
+    "include_lines",
     "literal",
     "name_problem",
     "parse_assignments",

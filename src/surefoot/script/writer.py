@@ -101,6 +101,11 @@ def reference_line(reference: FragmentReference) -> str:
     return f'{PREFIX}{FRAGMENT_REF} {{"callSiteId":{site},"digest":{digest}}}'
 
 
+def include_lines(locator: str, reference: FragmentReference) -> tuple[str, str]:
+    """A pinned include as it is written: its reference, then itself."""
+    return reference_line(reference), f"include {_quoted(locator)}"
+
+
 def _action_line(command: str, positionals: Sequence[str], flags: Mapping[str, FlagValue]) -> str:
     parts = [command, *map(_token, positionals)]
     for name, value in flags.items():
@@ -158,10 +163,9 @@ def _other_lines(node: Node) -> list[str]:
         case HealComplete():
             return [f"{PREFIX}{HEAL_COMPLETE}"]
         case Include(locator=locator, reference=reference):
-            include = f"include {_quoted(locator)}"
             if reference is None:
-                return [include]
-            return [reference_line(reference), include]
+                return [f"include {_quoted(locator)}"]
+            return [*include_lines(locator, reference)]
         case Action():
             raise AssertionError("actions are written by write_script")
 

@@ -199,6 +199,38 @@ class SavedData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults
     warnings: tuple[str, ...] = ()
 
 
+class FragmentCaptureData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A fragment capture that was started or aborted.
+
+    ``actions`` counts its steps, the entry guard included; ``exists``: the file is there already, so
+    that the save needs ``--force``.
+    """
+
+    path: str
+    session: str
+    state: Literal["ARMED", "ABORTED"]
+    actions: int
+    entry: str | None = None
+    timeout_ms: int | None = None
+    exists: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class SavedFragmentData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A published fragment. ``pin`` are the two lines of an include that pins it; its ``locator`` is
+    relative to the caller's directory."""
+
+    path: str
+    session: str
+    actions: int
+    digest: str
+    call_site_id: str
+    locator: str
+    pin: tuple[str, str]
+    robustness: RobustnessData | None = None
+    warnings: tuple[str, ...] = ()
+
+
 class OpenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """What was opened. ``created`` is false where an existing session navigated.
 
@@ -274,13 +306,14 @@ class BatchData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults
 
 
 class SessionData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """One session: ``recording`` and ``repair`` name the state of what is being captured."""
+    """One session: ``recording``, ``repair`` and ``fragment`` name the state of what is captured."""
 
     session: str
     platform: str
     app: str | None = None
     recording: str | None = None
     repair: str | None = None
+    fragment: str | None = None
     idle_ms: int | None = None
 
 

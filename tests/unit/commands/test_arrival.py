@@ -22,6 +22,8 @@ from surefoot.wire import Call, CallOptions, StoppedData
 COMPANY: dict[tuple[str, str], list[str]] = {
     ("open", "--force"): ["--save-script"],
     ("close", "--force"): ["--save-script"],
+    ("session fragment start", "--entry-timeout"): ["--entry", "id=row"],
+    ("session fragment start", "--force"): ["--entry", "id=row"],
     ("replay", "--from"): ["--plan-digest", "0" * 64],
     ("replay", "--plan-digest"): ["--from", "3"],
     ("replay", "--composition-digest"): ["--from", "token"],
@@ -34,6 +36,7 @@ VALUES = {
     "--composition-digest": "sha256:" + "b" * 64,
     "--from": "3",
     "--until": "id=row",
+    "--entry": "id=row",
     "--button": "right",
     "--level": "full",
 }
@@ -141,7 +144,8 @@ async def test_the_common_flags_arrive_with_every_command(
     one: Descriptor[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = [word for words, _, _ in COMMON_VALUES.values() for word in words]
-    argv = [*one.name.split(), *given, "--", *words_of(one, "")]
+    needed = [word for flag in one.flags if flag.required for word in value_of(flag)[0]]
+    argv = [*one.name.split(), *given, *needed, "--", *words_of(one, "")]
     if one.name == "batch":
         argv[-1:] = ["--steps", '[["back"]]']
     seen: list[Context] = []

@@ -30,6 +30,7 @@ def test_fragment_needs_a_composition() -> None:
             "Run `surefoot session fragment save`, or `surefoot session fragment abort`, first.",
         ),
         ("fragment_published", "Start a fresh session for it."),
+        ("fragment_aborted", "Start a fresh session for it."),
         ("recording_armed", "Start a fresh session for it."),
         ("repair_armed", "Start a fresh session for it."),
     ],

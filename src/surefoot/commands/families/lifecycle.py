@@ -31,6 +31,7 @@ from surefoot.interact import open_dialog
 from surefoot.recording import (
     RepairEnding,
     Save,
+    abort_fragment,
     admit_save,
     arm,
     authoring_of,
@@ -38,6 +39,8 @@ from surefoot.recording import (
     closing_repair,
     closing_save,
     default_target,
+    fragment_of,
+    refuse_captured,
     refuse_save,
     refuse_unarmed,
     repair_of,
@@ -108,6 +111,7 @@ def _armed_target(context: Context, args: OpenArgs) -> Path | None:
 
 async def _open_again(context: Context, session: Session, args: OpenArgs) -> Answer[OpenData]:
     if args.save_script:
+        refuse_captured(session, "open --save-script")
         raise refused(
             f"session {session.name} is already open; only its first open can start a recording",
             given="--save-script",
@@ -195,6 +199,8 @@ async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
     saved = save.write() if isinstance(save, RepairEnding) else None
     if isinstance(save, Save):
         saved = await _written(save)
+    if abort_fragment(session, "closed") is not None:
+        session.warn("The fragment capture was aborted: nothing was saved.")
     try:
         await session.app.close()
     finally:
@@ -214,6 +220,8 @@ def _closing(
     one that is not can still be left behind by a plain close.
     """
     repair = repair_of(session)
+    if args.save_script:
+        refuse_captured(session, "close --save-script")
     if args.save_script and repair is None:
         refuse_unarmed(session)
     if options.no_record:
@@ -238,6 +246,7 @@ def _preflight_close(session: Session, args: CloseArgs, caller: Caller, options:
 
 async def _save_script(context: Context, args: SaveScriptArgs) -> Answer[SavedData]:
     session = session_of(context)
+    refuse_captured(session, "session save-script")
     refuse_save(session, "`session save-script`")
     target = None if args.path is None else save_target(context.caller.cwd, args.path)
     save = admit_save(session, SCRIPT_GRAMMAR, closing=False, target=target, force=args.force)
@@ -264,6 +273,7 @@ async def _list(context: Context, _args: NoArgs) -> Answer[SessionsData]:
                 app=session.hidden.hide(session.app.name),
                 recording=None if recording is None else recording.state.value,
                 repair=None if (repair := repair_of(session)) is None else repair.state.value,
+                fragment=None if (made := fragment_of(session)) is None else made.state.value,
                 idle_ms=max(0, round(now - session.last_used_ms)),
             )
         )
@@ -320,6 +330,7 @@ def _list_text(_args: NoArgs, data: SessionsData, _terminal: Terminal) -> str:
         parts = [single_line(item.session), item.platform, shown(item.app or "")]
         parts += [f"recording: {item.recording}"] if item.recording else []
         parts += [f"repair: {item.repair}"] if item.repair else []
+        parts += [f"fragment: {item.fragment}"] if item.fragment else []
         out.append("  ".join(parts))
     return lines(out)
 
@@ -355,6 +366,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_open_text,
         check=_check_open,
         platform=_platform,
+        overlaps_capture=lambda args: "open --save-script" if args.save_script else "open",
         notes=(
             "A URL means the web. An app name needs --platform.",
             "--save-script records a new session; its close writes the script.",
@@ -373,9 +385,11 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_close_text,
         check=_check_close,
         preflight=_preflight_close,
+        overlaps_capture=lambda args: "close --save-script" if args.save_script else None,
+        ends_capture=True,
         notes=(
             "It ends whatever still runs in the session, unless it is refused.",
-            "--no-record leaves the recording unwritten.",
+            "--no-record leaves the recording unwritten; a fragment capture is always aborted.",
         ),
     ),
     Descriptor(
@@ -398,6 +412,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         ),
         run=_save_script,
         text=_save_text,
+        overlaps_capture=lambda _args: "session save-script",
         notes=(
             "A wait for an element must follow the last action: it proves where the script ends.",
             "The recording is over then; the session is not.",

@@ -233,6 +233,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_text,
         check=_check,
         platform=_platform,
+        overlaps_capture=lambda args: "replay --save-script" if args.save_script else None,
         notes=(
             "The whole script is checked before its first step runs.",
             "A divergence prints the command that resumes (--from N --plan-digest SHA).",
