@@ -224,7 +224,11 @@ class FragmentSave:
         return self._capture.steps
 
     def write(self) -> None:
-        """Publish it. Whatever it raises leaves the capture armed and the target as it was."""
+        """Publish it. Whatever it raises leaves the capture armed and the target as it was.
+
+        ``fragment_not_armed`` where the capture's connection ended since the save was admitted.
+        """
+        refuse_not_capturing(self._session)
         session, count = self._session, self.actions
         try:
             publish(self.path, self.text, force=self.force)
