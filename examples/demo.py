@@ -1,4 +1,5 @@
-"""The demo: records a journey through the shop, replays it, and repairs it when the shop has changed.
+"""The demo: records a journey through the shop, replays it, repairs it when the shop has changed, and
+makes its sign-in a fragment that two flows share.
 
 Every step is the installed ``surefoot`` command, as a person or an agent would type it. The files it
 leaves are in ``demo-output/``.
@@ -125,6 +126,48 @@ def repair(terminal: Terminal, shop: Shop) -> None:
     print("\n".join(f"  {line}" for line in changes("order.ad", "order.healed.ad")))
 
 
+FLOWS = {
+    "look.ad": ('wait "role=heading label=Catalogue"',),
+    "basket.ad": ('press "role=link label=Basket"', 'wait text "Your basket"'),
+}
+"""What each of the two flows does behind the sign-in."""
+
+
+def share(terminal: Terminal, shop: Shop) -> None:
+    title("6. The sign-in becomes a fragment; two flows share it")
+    said = capture(terminal, shop, "ada@example.com")
+    pin = said.partition("to include it from here:\n")[2].splitlines()[:2]
+    for name, steps in FLOWS.items():
+        head = ("composition-v1", "context platform=web target=desktop", f'open "{shop.url}"')
+        text = "\n".join([*head, *(line.strip() for line in pin), *steps, "close", ""])
+        (OUTPUT / name).write_text(text, encoding="utf-8")
+    print("\n$ cat basket.ad")
+    print("\n".join(f"  {line}" for line in (OUTPUT / "basket.ad").read_text("utf-8").splitlines()))
+    for name in FLOWS:
+        terminal.run("replay", name)
+    print("\n  The sign-in is recorded again, and differs: each flow refuses before anything opens.")
+    capture(terminal, shop, "grace@example.com", "--force", show=False)
+    for name in FLOWS:
+        terminal.run("replay", name, expect=2)
+        terminal.run("fragment", "pin", name, "--write", show=False)
+    print("\n  Pinned again, both run:")
+    for name in FLOWS:
+        terminal.run("replay", name)
+
+
+def capture(terminal: Terminal, shop: Shop, email: str, *flags: str, show: bool = True) -> str:
+    """Record the sign-in as a fragment; what its save says."""
+    heading, start = 'role="heading" label="Sign in"', ("session", "fragment", "start", "sign-in.ad")
+    terminal.run("open", shop.url, show=False)
+    terminal.run(*start, "--entry", heading, *flags, show=show)
+    terminal.run("fill", 'label="Email"', email, show=show)
+    terminal.run("fill", 'label="Password"', "correct horse", "--record-as", "PASSWORD", show=show)
+    terminal.run("press", 'role="button" label="Sign in"', show=show)
+    said = terminal.run("session", "fragment", "save", show=show, whole=True)
+    terminal.run("close", show=False)
+    return said
+
+
 def changes(before: str, after: str) -> list[str]:
     """The steps that differ, each with the evidence above it; long lines are cut."""
     old, new = (steps_of(OUTPUT / name) for name in (before, after))
@@ -157,10 +200,12 @@ def main() -> None:
             terminal.run("replay", "order.ad", expect=1, whole=True)
             terminal.run("close")
             repair(terminal, shop)
+            share(terminal, shop)
         finally:
             terminal.run("daemon", "stop", show=False)
     folder = OUTPUT.relative_to(ROOT)
-    print(f"\n\nThe recorded script is {folder}/order.ad, the healed one {folder}/order.healed.ad.")
+    print(f"\n\nThe recorded script is {folder}/order.ad, the healed one {folder}/order.healed.ad,")
+    print(f"the fragment {folder}/sign-in.ad.")
 
 
 if __name__ == "__main__":

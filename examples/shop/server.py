@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -44,13 +45,21 @@ class _Handler(SimpleHTTPRequestHandler):
         """Requests are not logged: the demo's output is its own."""
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that leaves before it has everything is no error of the shop."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class Shop:
     """A running shop. Use as a context manager; ``url`` ends with a slash."""
 
     def __init__(self, port: int = 0) -> None:
         self.drifts: set[str] = set()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, shop=self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", port), partial(_Handler, shop=self))
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
 

@@ -32,6 +32,7 @@ from surefoot.recording import (
     refuse_overlap,
 )
 from surefoot.script import FragmentReference, include_lines
+from surefoot.selectors import parse_selector
 from surefoot.session import looks_like_ref
 from surefoot.text import single_line
 from surefoot.wire import FragmentCaptureData, SavedFragmentData
@@ -81,6 +82,8 @@ async def _start(context: Context, args: FragmentStartArgs) -> Answer[FragmentCa
     guard = entry_guard(session, args.entry, (found.observation, found.node), timeout_ms)
     capture = FragmentCapture(target, guard, force=args.force, lease=context.caller.lease)
     arm_fragment(session, capture, SCRIPT_GRAMMAR, SCRIPT_GRAMMAR.is_fragment_safe)
+    landmark = [(found.observation, found.node)]
+    capture.steps.keep(1, guard, landmark, parse_selector(args.entry), "landmark")
     return Answer(
         FragmentCaptureData(
             path=str(target),
