@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import shlex
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -517,6 +518,33 @@ async def test_what_was_never_armed_or_is_over_is_neither_saved_nor_aborted(
         error = await made.refused("session", "fragment", word)
         assert error.reason == "fragment_not_armed"
         assert (error.details["state"], error.details["endedBy"]) == (told, ended)
+
+
+async def test_what_a_refused_repair_names_records_the_one_fragment_again(tmp_path: Path) -> None:
+    made = await walked(tmp_path)
+    pin = (await made.do(*SAVE)).pin
+    await made.do("close")
+    flow = ["composition-v1", "context platform=sim target=desktop", 'open "stage"', *pin, "close"]
+    (tmp_path / "main.ad").write_text("\n".join([*flow, ""]), encoding="utf-8")
+    error = await made.refused("replay", "main.ad", "--save-script")
+    assert error.reason == "fragment_repair_unsupported"
+    (named,) = error.details["fragments"]
+    start, save, repin = (shlex.split(command)[1:] for command in named["commands"])
+    await made.do("open", "stage")
+    await made.do(*start)
+    await made.do("fill", "id=name", "Grace")
+    await made.do(*save)
+    await made.do("close")
+    assert (await made.refused("replay", "main.ad")).reason == "fragment_stale"
+    await made.do(*repin)
+    assert (await made.do("replay", "main.ad")).replayed == 4
+
+
+async def test_another_session_is_opened_while_one_captures(tmp_path: Path) -> None:
+    made = await armed(tmp_path)
+    await made.do("open", "stage", "--session", "other", "--save-script=other.ad")
+    await made.do("close", "--session", "other")
+    assert state(made) is FragmentState.ARMED
 
 
 # -- the end -------------------------------------------------------------------------------------------
