@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPTS = ("cli", "see", "web", "core", "growth")
+SCRIPTS = ("cli", "see", "verify", "web", "core", "growth")
 
 
 def main() -> int:

@@ -90,8 +90,24 @@ def _holds_usable(view: IdentityView, container: Node, node: Node | None) -> boo
     return any(view.is_usable(inner) for inner in view.inside_item(container, node))
 
 
+def _reach(view: IdentityView, node: Node, recorded: ItemEvidence) -> Node | None:
+    """The widest container that can be the node's item: nothing outside it is worth looking at."""
+    if recorded.up is None:
+        role = canonical_role(recorded.of)
+        return _nearest(view, node, role) or (node if node.role == role else None)
+    widest: Node | None = None
+    for ancestor in view.tree.ancestors(node):
+        if not view.is_skipped(ancestor):
+            break
+        widest = ancestor
+    return widest
+
+
 def holds_all_keys(view: IdentityView, node: Node, recorded: ItemEvidence) -> bool:
     """Whether the node's item holds every recorded key."""
+    reach = _reach(view, node, recorded)
+    if reach is None or not all(view.holds_label(reach, key.label) for key in recorded.keys):
+        return False
     item = locate_item(view, node, recorded)
     if item is None:
         return False

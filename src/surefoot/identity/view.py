@@ -7,6 +7,7 @@ decision 3; identity.md 1 to 3, 7). Strings are normalised by the tree and cut a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from surefoot.identity.codec import MAX_ANCESTRY, MAX_STRING_BYTES
@@ -199,6 +200,14 @@ class IdentityView:
 
     def is_item_role(self, node: Node) -> bool:
         return node.role in ITEM_ROLES
+
+    def holds_label(self, container: Node, label: str) -> bool:
+        """Whether a node below ``container`` can have this label as it was written: quick to deny."""
+        if _may_be_cut(label):
+            return True
+        indexes = self.tree.by_label.get(label, ())
+        at = bisect_right(indexes, container.index)
+        return at < len(indexes) and indexes[at] < self.tree.subtree_ends[container.index]
 
     def inside_item(self, item: Node, target: Node | None) -> Iterator[Node]:
         """The labelled nodes of an item, in document order, that may key it.
