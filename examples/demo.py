@@ -15,10 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from report import Report
 from shop.server import Shop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,9 +38,24 @@ class Terminal:
             "AD_VAR_PASSWORD": "correct horse",
         }
         self.captures: list[int] = []
+        self.report = Report()
+
+    def title(self, text: str) -> None:
+        print(f"\n\n== {text}")
+        self.report.section(text)
+
+    def say(self, text: str) -> None:
+        print(f"\n  {text}")
+        self.report.say(text)
+
+    def look(self, name: str, text: str) -> None:
+        """A screenshot for the report."""
+        self.run("screenshot", name, "--overlay-refs", show=False)
+        self.report.picture(name, text)
 
     def run(self, *words: str, expect: int = 0, show: bool = True, whole: bool = False) -> str:
         """One command; its output. Ends the demo when the exit code is not ``expect``."""
+        begun = time.perf_counter()
         done = subprocess.run(
             [SUREFOOT, *words],
             cwd=OUTPUT,
@@ -49,7 +66,10 @@ class Terminal:
         )
         output = (done.stdout + done.stderr).rstrip()
         if show or done.returncode != expect:
-            print(f"\n$ surefoot {shlex.join(words)}")
+            command = f"surefoot {shlex.join(words)}"
+            taken = (time.perf_counter() - begun) * 1000
+            self.report.command(command, output, refused=done.returncode != 0, milliseconds=taken)
+            print(f"\n$ {command}")
             said = output.splitlines()
             print("\n".join(f"  {line}" for line in (said if whole else _shortened(said))))
         if done.returncode != expect:
@@ -77,19 +97,15 @@ def _shortened(lines: list[str], most: int = 7) -> list[str]:
     return [*lines[: most - 1], f"… {len(lines) - most} more lines", lines[-1]]
 
 
-def title(text: str) -> None:
-    print(f"\n\n== {text}")
-
-
 def record(terminal: Terminal, shop: Shop) -> None:
-    title("1. Record: sign in, put the rope into the basket, order it")
+    terminal.title("1. Record: sign in, put the rope into the basket, order it")
     terminal.run("open", shop.url, "--save-script=order.ad")
     terminal.run("snapshot", "-i")
     terminal.act("fill", 'label="Email"', "ada@example.com")
     terminal.act("fill", 'label="Password"', "correct horse", "--record-as", "PASSWORD")
     terminal.act("press", 'role="button" label="Sign in"')
     terminal.run("wait", 'role="heading" label="Catalogue"')
-    print("\n  Five buttons are called Add, so the name alone is refused:")
+    terminal.say("Five buttons are called Add, so the name alone is refused:")
     terminal.run("press", 'label="Add"', expect=1)
     terminal.act("press", terminal.ref_of("button", "Add", after="Rope"))
     terminal.run("wait", "text", "Rope is in the basket")
@@ -103,24 +119,24 @@ def record(terminal: Terminal, shop: Shop) -> None:
     terminal.run("wait", 'role="heading" label="Order confirmed"')
     terminal.run("close")
     spent = terminal.captures
-    print(
-        f"\n  {len(spent)} interactions took {sum(spent)} captures: "
+    terminal.say(
+        f"{len(spent)} interactions took {sum(spent)} captures: "
         f"{sum(spent) / len(spent):.2f} each, never more than {max(spent)}."
     )
 
 
 def repair(terminal: Terminal, shop: Shop) -> None:
-    title("5. The shop renames its button: press it once, and the script is healed")
+    terminal.title("5. The shop renames its button: press it once, and the script is healed")
     shop.drifts = {"rename"}
     said = terminal.run("replay", "order.ad", "--save-script", expect=1, whole=True).splitlines()
     button = next(line for line in said if line.startswith('- button "Buy now"'))
     ref = button.partition("[")[2].partition("]")[0]
     resume = next(line for line in said if "--from" in line)
-    print("\n  Three commands repair it: do the step, go on, close.")
+    terminal.say("Three commands repair it: do the step, go on, close.")
     terminal.run("press", ref)
     terminal.run(*shlex.split(resume)[1:])
     terminal.run("close")
-    print("\n  The healed script stands beside the original and replays in a fresh session:")
+    terminal.say("The healed script stands beside the original and replays in a fresh session:")
     terminal.run("replay", "order.healed.ad")
     print("\n$ diff order.ad order.healed.ad")
     print("\n".join(f"  {line}" for line in changes("order.ad", "order.healed.ad")))
@@ -134,7 +150,7 @@ FLOWS = {
 
 
 def share(terminal: Terminal, shop: Shop) -> None:
-    title("6. The sign-in becomes a fragment; two flows share it")
+    terminal.title("6. The sign-in becomes a fragment; two flows share it")
     said = capture(terminal, shop, "ada@example.com")
     pin = said.partition("to include it from here:\n")[2].splitlines()[:2]
     for name, steps in FLOWS.items():
@@ -145,12 +161,12 @@ def share(terminal: Terminal, shop: Shop) -> None:
     print("\n".join(f"  {line}" for line in (OUTPUT / "basket.ad").read_text("utf-8").splitlines()))
     for name in FLOWS:
         terminal.run("replay", name)
-    print("\n  The sign-in is recorded again, and differs: each flow refuses before anything opens.")
+    terminal.say("The sign-in is recorded again, and differs: each flow refuses before anything opens.")
     capture(terminal, shop, "grace@example.com", "--force", show=False)
     for name in FLOWS:
         terminal.run("replay", name, expect=2)
         terminal.run("fragment", "pin", name, "--write", show=False)
-    print("\n  Pinned again, both run:")
+    terminal.say("Pinned again, both run:")
     for name in FLOWS:
         terminal.run("replay", name)
 
@@ -188,24 +204,26 @@ def main() -> None:
         terminal = Terminal(state_dir)
         try:
             record(terminal, shop)
-            title("2. Replay the script in a fresh session")
+            terminal.title("2. Replay the script in a fresh session")
             terminal.run("replay", "order.ad")
-            title("3. The shop puts two new products on top; the rope's own button is still pressed")
+            terminal.title("3. Two new products come first; the rope's own button is still pressed")
             shop.drifts.add("insert")
             terminal.run("replay", "order.ad", "--keep-session")
             terminal.run("get", "text", 'role="heading"')
             terminal.run("close")
-            title("4. The rope is sold out: no other product's button is pressed, the replay stops")
+            terminal.title("4. The rope is sold out: no other button is pressed, the replay stops")
             shop.drifts = {"sold-out"}
             terminal.run("replay", "order.ad", expect=1, whole=True)
+            terminal.look("sold-out.png", "The screen on which the replay stopped")
             terminal.run("close")
             repair(terminal, shop)
             share(terminal, shop)
         finally:
             terminal.run("daemon", "stop", show=False)
+            terminal.report.write(OUTPUT / "report.html")
     folder = OUTPUT.relative_to(ROOT)
     print(f"\n\nThe recorded script is {folder}/order.ad, the healed one {folder}/order.healed.ad,")
-    print(f"the fragment {folder}/sign-in.ad.")
+    print(f"the fragment {folder}/sign-in.ad. Open {folder}/report.html to see all of it.")
 
 
 if __name__ == "__main__":
