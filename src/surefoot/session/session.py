@@ -90,9 +90,7 @@ class Session:
         if ordinal:
             by = action.provenance
             address = by.address if isinstance(by, ReplayStep) else None
-            self.events.append(
-                ActionRecorded(command=action.command, ordinal=ordinal, address=address)
-            )
+            self.events.append(ActionRecorded(command=action.command, ordinal=ordinal, address=address))
 
     def reopened(self) -> None:
         """The app was opened again: refs are reseeded and what was seen no longer counts."""

@@ -20,9 +20,9 @@ def record(session: str = "shop", *, uid: int | None = None) -> RepairRecord:
         state="ARMED",
         owner=RepairOwner(uid=os.getuid() if uid is None else uid, directory="/work"),
         platform="web",
-        script="/work/login.ad",
+        script="/flows/login.ad",
         plan_digest="0" * 64,
-        target="/work/login.healed.ad",
+        target="/flows/login.healed.ad",
         restart="surefoot replay login.ad --save-script",
         token="abc",
     )
@@ -95,8 +95,8 @@ def test_a_tombstone_answers_with_its_reason_and_the_way_to_start_again(ledger: 
     assert error.details == {
         "reason": "daemon_lost",
         "session": "shop",
-        "script": "/work/login.ad",
-        "target": "/work/login.healed.ad",
+        "script": "/flows/login.ad",
+        "target": "/flows/login.healed.ad",
         "owner": "/work",
         "restart": "surefoot replay login.ad --save-script",
         "expiresAt": round((NOW + TOMBSTONE_S) * 1000),
