@@ -73,9 +73,9 @@ def test_it_finds_the_same_state_directory_as_everybody_else(
     found = thin.state_dir(
         [word.encode() for word in argv],
         {name.encode(): value.encode() for name, value in full.items()},
-        b"/some/where",
+        b"/some/dir",
     )
-    assert Path(found.decode()) == state_paths(entry.explicit_state_dir(argv), full, "/some/where").state
+    assert Path(found.decode()) == state_paths(entry.explicit_state_dir(argv), full, "/some/dir").state
 
 
 @pytest.mark.parametrize(
