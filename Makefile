@@ -31,7 +31,7 @@ test: setup check
 	$(BIN)/pytest -q
 
 nightly: setup
-	$(BIN)/pytest -q --hypothesis-profile=nightly tests/property
+	SUREFOOT_LAWS=nightly $(BIN)/pytest -q tests/property
 	$(BIN)/python scripts/identity_lab.py --trials 200000
 	$(BIN)/python -m tests.support.crash_matrix 20
 	$(BIN)/python scripts/mutations.py

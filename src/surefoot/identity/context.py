@@ -106,8 +106,8 @@ def _reach(view: IdentityView, node: Node, recorded: ItemEvidence) -> Node | Non
 def holds_all_keys(view: IdentityView, node: Node, recorded: ItemEvidence) -> bool:
     """Whether the node's item holds every recorded key."""
     reach = _reach(view, node, recorded)
-    if reach is None or not all(view.holds_label(reach, key.label) for key in recorded.keys):
-        return False
+    if reach is None or not all(view.holds_label(reach, key.label) for key in recorded.keys[:1]):
+        return False  # nearly every equal ends here: the first key is elsewhere
     item = locate_item(view, node, recorded)
     if item is None:
         return False
