@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 import pytest_asyncio
 from shop.server import PAGES, Shop
 
+from surefoot.check import MUTATIONS
 from surefoot.drivers import DriverEvent, Gesture, OpenRequest
 from surefoot.drivers.web import WebApp, WebDriver
 from surefoot.identity import IdentityView, TargetEvidence, Verified, verify
 from surefoot.recording import recorded_targets
 from surefoot.selectors import Disambiguated, Selector, Unique, match, resolve_for_action
-from surefoot.tree import Node, Observation
+from surefoot.tree import Node, Observation, Tree
 
 VIEWPORTS = ((1280, 720), (768, 1024), (390, 844))
 NAMES = sorted(page.stem for page in PAGES.glob("*.html"))
@@ -93,3 +95,38 @@ async def test_every_interactive_element_replays_after_a_reload(
         verdict = verify(view, evidence, matches, winner)
         assert isinstance(verdict, Verified), (subject, verdict)
         assert verdict.node.index == subject.index
+
+
+def without(tree: Tree, node: Node) -> Tree:
+    """The tree after the node and all below it were taken away."""
+    gone = set(range(node.index, tree.subtree_ends[node.index]))
+    kept = [other for other in tree if other.index not in gone]
+    place = {-1: -1} | {other.index: index for index, other in enumerate(kept)}
+    return Tree(
+        [
+            msgspec.structs.replace(other, index=index, parent=place[other.parent], covered_by=None)
+            for index, other in enumerate(kept)
+        ]
+    )
+
+
+@pytest.mark.parametrize("page", NAMES)
+async def test_a_changed_page_never_leads_to_another_element(
+    app: tuple[WebApp, str], page: str
+) -> None:
+    """Every change of the robustness score, and the element gone: the same element or a refusal."""
+    opened, url = app
+    await opened.goto(f"{url}{page}.html", 10_000)
+    before = await opened.observe()
+    tree = before.tree
+    for index in tree.interactive:
+        node = tree[index]
+        (target,), evidence = recorded_targets("press", [(before, node)], "pre_dispatch")
+        assert isinstance(evidence, TargetEvidence)
+        changed = [change(tree, node) for change in MUTATIONS.values()]
+        screens = [(after.tree, after.at) for after in changed if after is not None]
+        for now, there in [*screens, (without(tree, node), None)]:
+            matches, winner = resolved(msgspec.structs.replace(before, tree=now), target.chain.selector)
+            verdict = verify(IdentityView(now), evidence, matches, winner)
+            if isinstance(verdict, Verified):
+                assert verdict.node.index == there, (node, verdict)
