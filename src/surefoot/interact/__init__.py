@@ -33,7 +33,7 @@ from surefoot.interact.guarantees import (
     Inapplicable,
     Waived,
 )
-from surefoot.interact.matching import matches_of, record_node, recorded_target
+from surefoot.interact.matching import matches_of
 from surefoot.interact.model import (
     ActOptions,
     DispatchPath,
@@ -118,8 +118,6 @@ __all__ = [
     "places",
     "poll_until",
     "press",
-    "record_node",
-    "recorded_target",
     "refuse_pending_dialog",
     "resolve_mutation",
     "resolve_read",

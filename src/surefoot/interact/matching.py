@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from surefoot.drivers import DirectQuery
-from surefoot.interact.model import FoundTarget, MatchTarget, Resolved, SelectorTarget
+from surefoot.interact.model import FoundTarget, MatchTarget, SelectorTarget
 from surefoot.selectors import (
     Alternative,
     Equals,
     Match,
     Selector,
     Term,
-    build_chain,
     match,
     match_alternative,
     simple_terms,
 )
-from surefoot.session import RecordedTarget
 from surefoot.text import nearest, normalize
 from surefoot.tree import Node, Observation
 
@@ -86,28 +84,3 @@ def direct_query(selector: Selector) -> DirectQuery | None:
         label=values.get("label"),
         text=values.get("text"),
     )
-
-
-def recorded_target(
-    resolved: Resolved, *, for_fill: bool = False, avoid_literals: tuple[str, ...] = ()
-) -> RecordedTarget:
-    """The element as a script names it, made from the observation it was resolved on.
-
-    ``avoid_literals`` are parameterised values no written selector may contain (identity.md, 6).
-    """
-    return record_node(
-        resolved.observation, resolved.node, for_fill=for_fill, avoid_literals=avoid_literals
-    )
-
-
-def record_node(
-    observation: Observation,
-    node: Node,
-    *,
-    for_fill: bool = False,
-    avoid_literals: tuple[str, ...] = (),
-) -> RecordedTarget:
-    """:func:`recorded_target` for a node at hand."""
-    tree = observation.tree
-    chain = build_chain(tree, node, for_fill=for_fill, avoid_literals=avoid_literals)
-    return RecordedTarget(chain=chain, label=tree.labels[node.index] or None)

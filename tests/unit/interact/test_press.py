@@ -20,8 +20,8 @@ from surefoot.interact import (
     observe,
     perform,
     press,
-    recorded_target,
 )
+from surefoot.recording import recorded_targets
 from surefoot.tree import Node, Observation
 from surefoot.wire import (
     DialogData,
@@ -311,7 +311,8 @@ async def test_pressed_node_becomes_a_selector_for_the_recording(tmp_path: Path)
     on = await stage('document "App"(main(button "Pay" =A))', tmp_path)
     await on.snapshot()
     done = await press(on.session, on.ref("A"))
-    recorded = recorded_target(done.targets[0])
+    target = done.targets[0]
+    (recorded,), _ = recorded_targets("press", [(target.observation, target.node)], "none")
     assert recorded.chain.is_exact
     assert recorded.chain.text == 'role="button" label="Pay" || label="Pay"'
     assert recorded.label == "Pay"
