@@ -26,7 +26,7 @@ from surefoot.drivers.web.see import capture, unchanged
 
 SIZES = (100, 1_000, 5_000, 20_000)
 SHAPE_SIZES = (1_000, 5_000)
-WARM_UP = 6
+WARM_UP = 20
 AX_TREE = "Accessibility.getFullAXTree"
 STYLE = """
 body{font-family:sans-serif} .card{border:1px solid #ccc;padding:4px} .btn{cursor:pointer}
@@ -96,7 +96,7 @@ async def measure(page: Page, shape: str, size: int) -> tuple[int, float]:
         await asyncio.sleep(0.05)
 
     ours, theirs, same = [], [], []
-    for _ in range(15 if size <= 1_000 else 7 if size <= 5_000 else 3):
+    for _ in range(25 if size <= 1_000 else 9 if size <= 5_000 else 3):
         await touch()
         ours.append(await timed(lambda: capture(page)))
         await touch()

@@ -44,7 +44,7 @@ class ScrollExtent(Struct, frozen=True, gc=False):
     max_y: float
 
 
-class Node(Struct, frozen=True, kw_only=True, gc=False):
+class Node(Struct, frozen=True, gc=False):
     """One element of an accessibility tree.
 
     ``index`` is the pre-order (document order) position; ``parent`` is an index or -1.
@@ -61,6 +61,8 @@ class Node(Struct, frozen=True, kw_only=True, gc=False):
     ``opaque`` says why the content below cannot be read (closed shadow root, foreign frame).
     ``handle`` names the very element behind the node, stable over captures of the same document,
     opaque to everyone but the driver.
+
+    Built by name; a driver that builds thousands from columns does so in the order of the fields.
     """
 
     index: int

@@ -97,8 +97,12 @@ class Assembly:
             frame=frame, capture=capture, place=place, box=box, owner=-1 if owner is None else owner
         )
         self._seats[frame.id] = seat
-        for node in nodes_of(capture, frame.id, place):
-            self._nodes[node.index] = node
+        nodes = nodes_of(capture, frame.id, place)
+        if isinstance(where, range):
+            self._nodes[where.start : where.stop] = nodes
+        else:
+            for node in nodes:
+                self._nodes[node.index] = node
         for local, number, inner_box in inner:
             index = where[local]
             self._name_frame(index, frame, number)

@@ -37,7 +37,9 @@ async def capture(host: FrameHost, *, test_ids: Sequence[str] = TEST_ID_ATTRIBUT
         raise CaptureUnreadable("navigating", "The page is navigating; nothing can be read yet.")
     expression = f"__surefoot.capture({json.dumps({'testIds': list(test_ids)})})"
     walked, ignored = frames[:MAX_FRAMES], frames[MAX_FRAMES:]
-    answers = await asyncio.gather(*(_read(frame, expression) for frame in walked))
+    answers = [await _read(walked[0], expression)] if len(walked) == 1 else (
+        await asyncio.gather(*(_read(frame, expression) for frame in walked))
+    )
     top = answers[0]
     if isinstance(top, str):
         raise CaptureUnreadable("navigating", "The page navigated while it was read.")
@@ -96,7 +98,7 @@ async def _owners(frames: Sequence[Frame]) -> dict[str, int]:
         except FrameGone:
             return None
 
-    numbers = await asyncio.gather(*(owner(frame) for frame in frames))
+    numbers = await asyncio.gather(*(owner(frame) for frame in frames)) if frames else ()
     return {frame.id: n for frame, n in zip(frames, numbers, strict=True) if n is not None}
 
 

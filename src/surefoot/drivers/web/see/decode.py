@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain, repeat
+from operator import sub
 from typing import Any
 
 import msgspec
@@ -15,8 +17,7 @@ ENABLED, VISIBLE, HITTABLE, EDITABLE, FOCUSED = 1, 2, 4, 8, 16
 REQUIRED, READONLY, PASSWORD, HAS_VALUE, MULTILINE = 32, 64, 128, 256, 512
 SELECTED_KNOWN, SELECTED, EXPANDED_KNOWN, EXPANDED = 0x400, 0x800, 0x1000, 0x2000
 CHECKED_SHIFT, CHECKED_MASK, AUTHORED = 14, 3, 0x10000
-PLAIN = ENABLED | VISIBLE | HITTABLE
-"""Flags (emit.js); a node with none beyond ``PLAIN`` takes the short way."""
+"""Flags (emit.js); ``AUTHORED`` is the highest."""
 
 _CHECKED: tuple[Checked | None, ...] = (None, "false", "true", "mixed")
 
@@ -37,8 +38,9 @@ class FrameBox(Struct, array_like=True, frozen=True, gc=False):
 class FrameCapture(Struct, frozen=True):
     """What the walker returns for one frame (emit.js): columns over nodes, pairs for rare fields.
 
-    ``rect`` has four integers a node, hundredths of a CSS px in the frame's own viewport,
-    ``0,0,-1,-1`` for none.
+    ``up`` is how far before a node its parent stands; ``num``, ``x`` and ``y`` are differences to the
+    node before. Lengths are hundredths of a CSS px in the frame's own viewport, a width of -1 says
+    that there is no box.
     """
 
     url: str
@@ -53,12 +55,15 @@ class FrameCapture(Struct, frozen=True):
     truncated: bool
     deep: bool
     roles: list[str]
-    parent: list[int]
+    up: list[int]
     role: list[int]
     num: list[int]
     flags: list[int]
     label: list[str]
-    rect: list[int]
+    x: list[int]
+    y: list[int]
+    width: list[int]
+    height: list[int]
     author: list[tuple[int, str]]
     value: list[tuple[int, str]]
     ids: list[tuple[int, list[str]]]
@@ -97,125 +102,100 @@ class Placement(Struct, frozen=True):
 
 
 def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Node]:
-    """The frame's nodes with their indexes in the whole, rects in CSS px of the top viewport."""
+    """The frame's nodes with their indexes in the whole, rects in CSS px of the top viewport.
+
+    Built by columns, in the order of ``Node``'s fields: a loop over nodes would take twice as long.
+    """
     roles = [canonical_role(role) for role in capture.roles]
-    few = _few(capture)
     # The document is part of the handle: numbers begin anew with each, and an old handle must miss.
     where, prefix = place.where, f"{frame_id}:{capture.state.partition('.')[0]}."
+    flags = capture.flags if place.focused else [flag & ~FOCUSED for flag in capture.flags]
     depths: list[int] = []
-    nodes: list[Node] = []
-    rows = zip(
+    parents = list(map(sub, range(len(capture.up)), capture.up))
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else place.depth)
+    columns: tuple[Iterable[Any], ...] = (
         where,
-        capture.parent,
-        capture.role,
-        capture.num,
-        capture.flags,
+        [where[parent] if parent >= 0 else place.parent for parent in parents],
+        depths,
+        [roles[role] for role in capture.role],
+        [f"{prefix}{number}" for number in accumulate(capture.num)],
         capture.label,
-        _rects(capture.rect, place),
-        strict=True,
+        _sparse(capture, chain(_authored(capture), capture.author), ""),
+        _sparse(capture, capture.value, None),
+        _sparse(capture, choose_ids(dict(capture.ids)).items(), ""),
+        _rects(capture, place),
+        *zip(*map(_STATES.__getitem__, flags), strict=True),
+        _sparse(capture, capture.level, None),
+        _sparse(capture, ((index, ScrollExtent(*extent)) for index, extent in capture.extents), None),
+        _sparse(capture, ((index, where[cover]) for index, cover in capture.covered), None),
+        repeat(None),  # window
+        repeat(False),  # chrome
+        _sparse(capture, capture.opaque, None),
+        _sparse(capture, capture.input, None),
     )
-    for local, (index, parent, role, num, flags, label, rect) in enumerate(rows):
-        depth = depths[parent] + 1 if parent >= 0 else place.depth
-        depths.append(depth)
-        above = where[parent] if parent >= 0 else place.parent
-        handle = f"{prefix}{num}"
-        enabled, visible, hittable = _PLAIN_FLAGS[flags & PLAIN]
-        if flags <= PLAIN and local not in few:
-            node = Node(
-                index=index,
-                parent=above,
-                depth=depth,
-                role=roles[role],
-                handle=handle,
-                label=label,
-                rect=rect,
-                enabled=enabled,
-                visible=visible,
-                hittable=hittable,
-            )
-        else:
-            rare = few.get(local, _NONE)
-            if flags > PLAIN:
-                rare = {**rare, **_states(flags, label, place.focused)}
-            if "covered_by" in rare:
-                rare = {**rare, "covered_by": where[rare["covered_by"]]}
-            node = Node(
-                index=index,
-                parent=above,
-                depth=depth,
-                role=roles[role],
-                handle=handle,
-                label=label,
-                rect=rect,
-                enabled=enabled,
-                visible=visible,
-                hittable=hittable,
-                **rare,
-            )
-        nodes.append(node)
-    return nodes
+    return list(map(Node, *columns))
 
 
-_NONE: Mapping[str, Any] = {}
-_PLAIN_FLAGS = tuple(
-    (flags & ENABLED != 0, flags & VISIBLE != 0, flags & HITTABLE != 0) for flags in range(PLAIN + 1)
-)
+class _States(dict[int, tuple[Any, ...]]):
+    """What a node's flags say, as the fields from ``enabled`` to ``multiline``; filled when asked."""
 
-
-def _states(flags: int, label: str, focused: bool) -> dict[str, Any]:
-    states: dict[str, Any] = {
-        "editable": flags & EDITABLE != 0,
-        "focused": flags & FOCUSED != 0 and focused,
-        "required": flags & REQUIRED != 0,
-        "readonly": flags & READONLY != 0,
-        "password": flags & PASSWORD != 0,
-        "has_value": flags & HAS_VALUE != 0,
-        "multiline": flags & MULTILINE != 0,
-        "checked": _CHECKED[flags >> CHECKED_SHIFT & CHECKED_MASK],
-    }
-    if flags & SELECTED_KNOWN:
-        states["selected"] = flags & SELECTED != 0
-    if flags & EXPANDED_KNOWN:
-        states["expanded"] = flags & EXPANDED != 0
-    if flags & AUTHORED:
-        states["author_label"] = label
-    return states
-
-
-def _rects(hundredths: list[int], place: Placement) -> list[Rect | None]:
-    """From hundredths of a CSS px in the frame to CSS px of the top viewport."""
-    flat = iter(hundredths)
-    boxes = zip(flat, flat, flat, flat, strict=True)
-    sx, sy = place.scale_x, place.scale_y
-    if place.x == 0 and place.y == 0 and sx == 1 and sy == 1:
-        return [Rect(x / 100, y / 100, w / 100, h / 100) if w >= 0 else None for x, y, w, h in boxes]
-    return [
-        Rect(
-            round(place.x + x * sx / 100, 2),
-            round(place.y + y * sy / 100, 2),
-            round(w * sx / 100, 2),
-            round(h * sy / 100, 2),
+    def __missing__(self, flags: int) -> tuple[Any, ...]:
+        states = self[flags] = (
+            flags & ENABLED != 0,
+            flags & VISIBLE != 0,
+            flags & HITTABLE != 0,
+            flags & EDITABLE != 0,
+            flags & FOCUSED != 0,
+            flags & SELECTED != 0 if flags & SELECTED_KNOWN else None,
+            _CHECKED[flags >> CHECKED_SHIFT & CHECKED_MASK],
+            flags & EXPANDED != 0 if flags & EXPANDED_KNOWN else None,
+            flags & REQUIRED != 0,
+            flags & READONLY != 0,
+            flags & PASSWORD != 0,
+            flags & HAS_VALUE != 0,
+            flags & MULTILINE != 0,
         )
-        if w >= 0
-        else None
-        for x, y, w, h in boxes
-    ]
+        return states
 
 
-def _few(capture: FrameCapture) -> Mapping[int, dict[str, Any]]:
-    """The rare fields by node index, as keyword arguments of ``Node``."""
-    few: dict[int, dict[str, Any]] = {}
-    pairs: tuple[tuple[str, list[tuple[int, Any]]], ...] = (
-        ("author_label", capture.author),
-        ("value", capture.value),
-        ("level", capture.level),
-        ("covered_by", capture.covered),
-        ("opaque", capture.opaque),
-        ("input_type", capture.input),
-        ("scroll", [(index, ScrollExtent(*extent)) for index, extent in capture.extents]),
-        ("id", list(choose_ids(dict(capture.ids)).items())),
+_STATES = _States()
+
+
+def _authored(capture: FrameCapture) -> Iterable[tuple[int, str]]:
+    """The nodes whose whole name an author gave."""
+    if max(capture.flags) < AUTHORED:
+        return ()
+    rows = enumerate(zip(capture.flags, capture.label, strict=True))
+    return ((index, label) for index, (flag, label) in rows if flag & AUTHORED)
+
+
+def _sparse(capture: FrameCapture, few: Iterable[tuple[int, Any]], default: Any) -> Iterable[Any]:
+    """A column that differs from ``default`` in ``few`` places."""
+    column = None
+    for index, value in few:
+        if column is None:
+            column = [default] * len(capture.num)
+        column[index] = value
+    return repeat(default) if column is None else column
+
+
+def _rects(capture: FrameCapture, place: Placement) -> Iterable[Rect | None]:
+    """Boxes in CSS px of the top viewport."""
+    rects = map(
+        Rect,
+        _lengths(accumulate(capture.x), place.x, place.scale_x),
+        _lengths(accumulate(capture.y), place.y, place.scale_y),
+        _lengths(capture.width, 0, place.scale_x),
+        _lengths(capture.height, 0, place.scale_y),
     )
-    for field, values in pairs:
-        for index, value in values:
-            few.setdefault(index, {})[field] = value
-    return few
+    if -1 not in capture.width:
+        return rects
+    pairs = zip(rects, capture.width, strict=True)
+    return [rect if width >= 0 else None for rect, width in pairs]
+
+
+def _lengths(hundredths: Iterable[int], start: float, scale: float) -> Iterable[float]:
+    if start == 0 and scale == 1:
+        return [length / 100 for length in hundredths]
+    return [round(start + length * scale / 100, 2) for length in hundredths]

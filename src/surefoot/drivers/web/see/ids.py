@@ -20,11 +20,17 @@ def choose_ids(candidates: Mapping[int, Sequence[str]]) -> dict[int, str]:
 
     ``candidates`` maps a node's index to its id attributes' values in order.
     """
-    numbered = numbered_ids({value for values in candidates.values() for value in values})
     chosen: dict[int, str] = {}
+    contested: dict[int, list[str]] = {}
     for index, values in candidates.items():
         given = [value for value in values if value]
         if given:
+            chosen[index] = given[0]
+        if len(given) > 1:
+            contested[index] = given
+    if contested:
+        numbered = numbered_ids({value for values in candidates.values() for value in values})
+        for index, given in contested.items():
             may = (value for value in given if value not in numbered and is_accepted_id(value))
             chosen[index] = next(may, given[0])
     return chosen

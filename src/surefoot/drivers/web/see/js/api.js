@@ -2,7 +2,10 @@
 
 globalThis.__surefoot = Object.freeze({
   capture,
-  state: () => state(),
+  state: () => {
+    meetRoots(document);
+    return state();
+  },
   mutated,
   document: documentId, // second part of a handle, `<frame>:<document>.<number>`: an old document's handle misses
   number,

@@ -33,7 +33,7 @@ const inside = (clip, x, y) => x >= clip.left && x < clip.right && y >= clip.top
 function clipOf(el) {
   const known = run.clips.get(el);
   if (known) return known;
-  let clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  let clip = { left: 0, top: 0, right: run.width, bottom: run.height };
   const parent = flatParent(el);
   if (parent && css(el).live.position !== 'fixed') {
     clip = clipOf(parent);
@@ -66,7 +66,7 @@ function markCovered() {
     const box = rec.rect;
     const x = box.x + box.width / 2;
     const y = box.y + box.height / 2;
-    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+    if (x < 0 || y < 0 || x >= run.width || y >= run.height) continue;
     const clip = clipOf(el);
     if (!inside(clip, x, y)) continue;
     const hit = deepHit(x, y);

@@ -1,4 +1,4 @@
-// The composed (flat) tree, computed styles and element numbers that all other parts stand on.
+// The composed (flat) tree and the element numbers that all other parts stand on.
 
 const MAX_NODES = 100000; // decisions.md, "bounds"
 const MAX_DEPTH = 1000; // levels of the flat tree walked
@@ -14,7 +14,7 @@ const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
 const ASIDE = Symbol('aside');
 
 function aside(node) {
-  return node[ASIDE] || (node[ASIDE] = { n: 0, live: null, display: '', visible: false, seen: 0 });
+  return node[ASIDE] || (node[ASIDE] = { n: 0, live: null, display: '', seen: 0 });
 }
 
 const numberOf = (node) => (node && node[ASIDE] ? node[ASIDE].n : 0);
@@ -64,27 +64,34 @@ function sweepDetached() {
 let run = null;
 let stamps = 0;
 
-function beginRun() {
+function beginRun(roots, options) {
   run = {
     stamp: ++stamps,
     replaced: 0, // strings with unpaired surrogates
     cut: 0, // strings over MAX_STRING
     truncated: false,
     deep: false,
-    roots: rootsOf(document, []),
+    roots, // the document, and every open shadow root met in it
+    unknown: [], // shadow roots the walk met that are not among them
+    width: innerWidth,
+    height: innerHeight,
     pseudo: null,
     count: 0,
     owners: null,
     modal: null,
     clips: new Map(),
     all: [], // every element's record, in order
-    skips: false,
+    watched: [], // elements that can change without a mutation (watch.js)
+    few: null, // elements whose style a rule may make unusual; null: any may be
+    skips: false, // whether a rule skips content
     labels: null,
+    testIds: new Set(options.testIds),
   };
-  run.pseudo = scanStyles();
+  run.pseudo = scanGenerated();
   run.labels = labelsByControl();
   run.owners = ownership();
   run.modal = topModal();
+  run.few = unusual();
 }
 
 function clean(text) {
@@ -104,26 +111,6 @@ const BLANKS = /[\t\n\r\f]|  /;
 const collapse = (text) => (BLANKS.test(text) ? text.replace(/[ \t\n\r\f]+/g, ' ') : text);
 const trimmed = (text) => collapse(text).trim();
 
-// --- styles ----------------------------------------------------------------------------------
-
-function css(el) {
-  const own = aside(el);
-  if (own.seen !== run.stamp) {
-    const live = own.live || (own.live = getComputedStyle(el));
-    own.display = live.display;
-    own.visible = live.visibility === 'visible';
-    own.seen = run.stamp;
-  }
-  return own;
-}
-
-const INLINE = new Set(['inline', 'contents', 'ruby', 'ruby-base', 'ruby-text', '']);
-
-function rendered(el) {
-  const display = css(el).display;
-  return display !== 'none' && display !== '';
-}
-
 // --- flat tree ---------------------------------------------------------------------------------
 
 function flatParent(node) {
@@ -140,17 +127,35 @@ function assignedTo(el) {
   return assigned.length ? assigned : null;
 }
 
-const firstOf = (el) => (el.shadowRoot || el).firstChild;
+const firstOf = (el) => (shadowOf(el) || el).firstChild;
 
 function flatContains(ancestor, node) {
   for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
   return false;
 }
 
-function rootsOf(node, found) {
-  found.push(node);
-  for (const el of node.querySelectorAll('*')) if (el.shadowRoot) rootsOf(el.shadowRoot, found);
-  return found;
+// Shadow roots are met while walking; what a root brings (labels, styles, owners) is asked for before that, so
+// a walk that met new ones is done again with them.
+// What is laid out nowhere is not walked: its roots are only met by `meetRoots`.
+const roots = new Set([document]);
+
+function knownRoots() {
+  for (const root of roots) if (!root.isConnected) roots.delete(root);
+  return [...roots];
+}
+
+function meetRoots(root) {
+  roots.add(root);
+  for (const el of root.querySelectorAll('*')) if (el.shadowRoot) meetRoots(el.shadowRoot);
+}
+
+function shadowOf(el) {
+  const root = el.shadowRoot;
+  if (root !== null && !roots.has(root)) {
+    roots.add(root);
+    run.unknown.push(root);
+  }
+  return root;
 }
 
 function idRef(el, id) {
@@ -223,126 +228,4 @@ function topModal() {
   const focused = open.filter((dialog) => dialog.contains(active));
   const among = focused.length ? focused : open;
   return among[among.length - 1];
-}
-
-// --- generated content -------------------------------------------------------------------------
-
-const sheetScans = new WeakMap();
-// Past this many selectors asking every element is cheaper than matching them.
-const MAX_SELECTORS = 32;
-
-// Which elements can have text from ::before or ::after: none, those matching selectors, or any;
-// and whether any rule skips content (`content-visibility`), which is else not asked for.
-function scanStyles() {
-  const found = { none: true, any: false, '::before': new Set(), '::after': new Set() };
-  run.skips = document.querySelector('[style*="content-visibility"],[hidden="until-found" i]') !== null;
-  const selectors = { '::before': [], '::after': [] };
-  for (const root of run.roots) {
-    const sheets = [...root.styleSheets, ...(root.adoptedStyleSheets || [])];
-    for (const sheet of sheets) {
-      if (sheet.disabled) continue;
-      const scan = scanSheet(sheet);
-      if (scan.skips) run.skips = true;
-      if (scan.any || (scan.selectors.length && root !== document)) found.any = true;
-      for (const [which, selector] of scan.selectors) selectors[which].push(selector);
-    }
-  }
-  for (const which of ['::before', '::after']) {
-    if (selectors[which].length > MAX_SELECTORS) found.any = true;
-    if (found.any || !selectors[which].length) continue;
-    for (const el of document.querySelectorAll(selectors[which].join(','))) found[which].add(el);
-  }
-  for (const root of run.roots) {
-    for (const el of root.querySelectorAll('q')) {
-      found['::before'].add(el);
-      found['::after'].add(el);
-    }
-  }
-  found.none = !found.any && found['::before'].size === 0 && found['::after'].size === 0;
-  return found;
-}
-
-function scanSheet(sheet) {
-  let rules;
-  try {
-    rules = sheet.cssRules;
-  } catch {
-    return { any: true, skips: true, selectors: [] }; // a sheet of another origin: its rules cannot be read
-  }
-  const known = sheetScans.get(sheet);
-  if (known && known.count === rules.length) return known;
-  const scan = { any: false, skips: false, selectors: [], count: rules.length };
-  scanRules(rules, scan, false);
-  sheetScans.set(sheet, scan);
-  return scan;
-}
-
-function scanRules(rules, scan, nested) {
-  for (const rule of rules) {
-    if (rule.styleSheet) {
-      const inner = scanSheet(rule.styleSheet);
-      scan.any ||= inner.any;
-      scan.skips ||= inner.skips;
-      scan.selectors.push(...inner.selectors);
-    }
-    if (rule.selectorText !== undefined) scanRule(rule, scan, nested);
-    if (rule.cssRules && rule.cssRules.length) {
-      scanRules(rule.cssRules, scan, nested || rule.selectorText !== undefined);
-    }
-  }
-}
-
-function scanRule(rule, scan, nested) {
-  if (rule.style.contentVisibility) scan.skips = true;
-  if (!/:(before|after)/i.test(rule.selectorText)) return;
-  const content = rule.style.content;
-  if (!content || /^(none|normal|""|''|" +")$/.test(content)) return;
-  const selector = rule.selectorText.replace(/::?(before|after)/gi, '');
-  try {
-    document.querySelector(selector || '*');
-    if (nested || selector.includes('&')) scan.any = true;
-    else {
-      const whole = selector.replace(/(^|[\s>+~,])(?=,|$)/g, '$1*');
-      for (const which of ['::before', '::after']) {
-        if (rule.selectorText.includes(which.slice(1))) scan.selectors.push([which, whole]);
-      }
-    }
-  } catch {
-    scan.any = true;
-  }
-}
-
-function generated(el, which) {
-  const pseudo = run.pseudo;
-  if (pseudo.none || (!pseudo.any && !pseudo[which].has(el))) return null;
-  const style = getComputedStyle(el, which);
-  const content = style.content;
-  if (!content || content === 'none' || content === 'normal') return null;
-  if (style.display === 'none' || style.visibility !== 'visible') return null;
-  const { text, alternative } = contentText(content, el);
-  return { text, block: alternative || !INLINE.has(style.display) };
-}
-
-// The text of a computed `content` value; what follows a slash is its alternative and wins.
-function contentText(content, el) {
-  const parts = [[]];
-  const token = /"((?:[^"\\]|\\.)*)"|(open|close)-quote|(\/)|[a-z-]+\([^)]*\)|[^\s"]+/gi;
-  for (const match of content.matchAll(token)) {
-    if (match[3]) parts.push([]);
-    else if (match[1] !== undefined) parts[parts.length - 1].push(match[1].replace(/\\(.)/gs, '$1'));
-    else if (match[2]) parts[parts.length - 1].push(quotationMark(el, match[2]));
-  }
-  return { text: parts[parts.length - 1].join(''), alternative: parts.length > 1 };
-}
-
-const QUOTES = ['\u201c', '\u201d', '\u2018', '\u2019'];
-
-// The mark for the element's depth of quotation: from `quotes` where a style names them.
-function quotationMark(el, which) {
-  const named = [...css(el).live.quotes.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1]);
-  const marks = named.length > 1 ? named : QUOTES;
-  let depth = 0;
-  for (let at = flatParent(el); at; at = flatParent(at)) if (at.localName === 'q') depth++;
-  const pair = Math.min(depth, marks.length / 2 - 1);
-  return marks[2 * pair + (which === 'open' ? 0 : 1)];
 }

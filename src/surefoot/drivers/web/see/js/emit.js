@@ -43,23 +43,39 @@ function flatten(root) {
 function emit(root) {
   const flat = flatten(root);
   const roles = new Map();
-  const out = { parent: [], role: [], num: [], flags: [], label: [], rect: [] };
+  const out = { up: [], role: [], num: [], flags: [], label: [], x: [], y: [], width: [], height: [] };
   const few = {
     author: [], value: [], ids: [], level: [], extents: [], covered: [], opaque: [], input: [], frame: [],
   };
+  let n = 0; // of the node before, as `x` and `y`: what is near it is told by few digits
+  let x = 0;
+  let y = 0;
   for (const rec of flat) {
     locate(rec);
     let role = roles.get(rec.role);
     if (role === undefined) roles.set(rec.role, (role = roles.size));
-    out.parent.push(rec.up);
+    out.up.push(rec.index - rec.up);
     out.role.push(role);
-    out.num.push(rec.n);
+    out.num.push(rec.n - n);
+    n = rec.n;
     out.flags.push(flagsOf(rec));
     out.label.push(rec.label);
     const box = rec.rect;
     if (box !== null && (box.width || box.height)) {
-      out.rect.push(hundredths(box.x), hundredths(box.y), hundredths(box.width), hundredths(box.height));
-    } else out.rect.push(0, 0, -1, -1);
+      const left = hundredths(box.x);
+      const top = hundredths(box.y);
+      out.x.push(left - x);
+      out.y.push(top - y);
+      x = left;
+      y = top;
+      out.width.push(hundredths(box.width));
+      out.height.push(hundredths(box.height));
+    } else {
+      out.x.push(0);
+      out.y.push(0);
+      out.width.push(-1);
+      out.height.push(-1);
+    }
     if (rec.ids !== null) few.ids.push([rec.index, idsOf(rec)]);
     if (rec.author !== '' && rec.author !== rec.label) few.author.push([rec.index, rec.author]);
     if (rec.more !== null) emitMore(rec.index, rec, rec.more, few);
@@ -88,28 +104,29 @@ function idsOf(rec) {
 
 function capture(options) {
   if (!document.documentElement) return JSON.stringify(null);
-  beginRun();
-  run.testIds = new Set(options.testIds);
-  captured = run.all;
-  records = null;
   try {
-    const root = (run.root = walkDocument());
+    do {
+      beginRun(knownRoots(), options);
+      run.root = walkDocument();
+    } while (run.unknown.length);
+    captured = run.all;
+    records = null;
     markCovered();
-    const body = emit(root);
+    const body = emit(run.root);
     if (nodes.size > 2 * body.num.length + 1000) sweepDetached();
-    rememberScreen(run.all);
+    const boxes = rememberScreen();
     const scroller = document.scrollingElement || document.documentElement;
     return JSON.stringify({
       url: location.href,
       title: clean(document.title),
       ready: document.readyState,
-      viewport: [innerWidth, innerHeight],
+      viewport: [run.width, run.height],
       scroll: [
         scrollX, scrollY,
         Math.max(0, scroller.scrollWidth - scroller.clientWidth),
         Math.max(0, scroller.scrollHeight - scroller.clientHeight),
       ].map(round),
-      state: state(run.roots),
+      state: state(boxes),
       active: numberOf(run.active),
       replaced: run.replaced,
       cut: run.cut,

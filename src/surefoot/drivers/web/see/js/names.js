@@ -42,7 +42,7 @@ function labelledBy(el) {
   return trimmed(parts.filter(Boolean).join(' '));
 }
 
-const reachable = (el) => rendered(el) && css(el).visible;
+const reachable = (el) => rendered(el) && shown(el);
 
 function nativeName(el, names) {
   const given = (text) => (text ? { text, author: false, content: false } : null);
@@ -202,7 +202,7 @@ function childrenText(el, state, depth) {
 
 function pieceOf(child, state, depth) {
   if (child.nodeType === 3) {
-    if (state.hidden || css(flatParent(child)).visible) return child.data;
+    if (state.hidden || shown(flatParent(child))) return child.data;
     return '';
   }
   if (child.nodeType !== 1) return '';

@@ -4,7 +4,7 @@ function record(parent, role, node, n, ctx) {
   const rec = {
     role, node, n, parent, children: null, kids: 0, first: null, drop: false, keep: false,
     label: '', author: '', enabled: !ctx.disabled, transparent: ctx.transparent, boxless: ctx.boxless,
-    hittable: false, ids: null, rect: null, visible: false, index: -1, up: -1, more: null,
+    hittable: false, ids: null, own: null, rect: null, visible: false, index: -1, up: -1, more: null,
   };
   if (parent) {
     if (parent.children === null) parent.children = [rec];
@@ -74,7 +74,7 @@ function locate(rec) {
   if (rec.rect !== null || rec.boxless) return;
   const node = rec.node;
   if (node.nodeType !== 3) {
-    rec.rect = node.getBoundingClientRect();
+    rec.own = rec.rect = node.getBoundingClientRect();
     const drawn = labelBox(rec, rec.rect);
     if (drawn !== null) {
       rec.rect = drawn;
@@ -98,13 +98,13 @@ function labelBox(rec, own) {
   if (el.localName !== 'input' || !DRAWN.test(el.type) || !(rec.transparent || unseen(own))) return null;
   for (const label of run.labels.get(el) || []) {
     const box = label.getBoundingClientRect();
-    if (hasArea(box) && css(label).visible && !seeThrough(label)) return box;
+    if (hasArea(box) && shown(label) && !seeThrough(label)) return box;
   }
   return null;
 }
 
 const unseen = (box) =>
-  box.width <= 1 || box.height <= 1 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+  box.width <= 1 || box.height <= 1 || (box.right <= 0 && box.right + scrollX <= 0) || (box.bottom <= 0 && box.bottom + scrollY <= 0);
 
 function seeThrough(el) {
   for (let at = el; at; at = flatParent(at)) if (css(at).live.opacity === '0') return true;

@@ -54,7 +54,7 @@ function nativeState(el, tag, role, rec) {
       break;
     case 'select':
       state.required = el.required;
-      state.value = clean([...el.selectedOptions].map((option) => trimmed(option.label)).join(', '));
+      state.value = clean(chosenOptions(el).map((option) => trimmed(option.label)).join(', '));
       if (!el.multiple && el.size <= 1) state.expanded = openSelect(el);
       break;
     case 'option':
@@ -73,6 +73,13 @@ function nativeState(el, tag, role, rec) {
     default:
   }
   if (el.popoverTargetElement) state.expanded = el.popoverTargetElement.matches(':popover-open');
+}
+
+// (`selectedOptions` looks at every option.)
+function chosenOptions(el) {
+  if (el.multiple) return [...el.selectedOptions];
+  const chosen = el.options[el.selectedIndex];
+  return chosen ? [chosen] : [];
 }
 
 function openSelect(el) {

@@ -11,6 +11,10 @@ const ATOMIC = new Set(
 const PHRASE = new Set('code deletion emphasis insertion mark strong subscript superscript time term'.split(' '));
 // Elements whose children are no content of the page.
 const LEAVES = new Set('input textarea img iframe frame video audio embed progress meter option'.split(' '));
+// Elements that are no scroll containers of the page, whatever their style.
+const UNSCROLLED = new Set([...LEAVES, 'select', 'body']);
+// Elements whose state changes without a mutation.
+const WATCHED = new Set(['input', 'select', 'textarea', 'img']);
 // Elements that place what is in them whatever their own role.
 const LISTS = new Set(['ul', 'ol', 'menu', 'li', 'table']);
 const POINTER_HANDLERS = new Set(
@@ -22,12 +26,12 @@ const POINTER_HANDLERS = new Set(
 
 // What holds for everything below an element. Contexts are shared: `below` copies where one changes.
 const ROOT_CONTEXT = Object.freeze({
-  disabled: false, transparent: false, pointer: false, named: false, atomic: false, boxless: false,
+  visible: true, disabled: false, transparent: false, pointer: false, named: false, atomic: false, boxless: false,
   sectioned: false, foreign: false, list: true, table: '',
 });
 
 // One look at an element's attributes instead of a dozen lookups; valid until the next look.
-const names = { tag: '', space: HTML_NS, role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
+const names = { tag: '', space: HTML_NS, asked: false, styled: false, role: false, aria: false, handler: false, tabindex: false, title: false, editing: false,
   inert: false, hidden: false, popover: false, ids: null };
 
 function readAttributes(el, tag, space) {
@@ -36,15 +40,18 @@ function readAttributes(el, tag, space) {
   names.role = names.aria = names.handler = names.tabindex = names.title = names.editing = false;
   names.inert = names.hidden = names.popover = false;
   names.ids = null;
+  names.styled = false;
+  names.asked = run.few === null || space !== HTML_NS || OWN_STYLE.has(tag) || run.few.has(el);
   if (!el.hasAttributes()) return;
   for (const name of el.getAttributeNames()) {
-    if (name === 'class' || name === 'style') continue;
-    if (name === 'id' || run.testIds.has(name)) (names.ids ||= []).push(name);
+    if (name === 'class') continue;
+    if (name === 'style' || name === 'hidden') names.styled = names.asked = true;
+    else if (name === 'id' || run.testIds.has(name)) (names.ids ||= []).push(name);
     else if (name === 'role') names.role = true;
     else if (name === 'title') names.title = true;
     else if (name === 'tabindex') names.tabindex = true;
     else if (name === 'inert') names.inert = true;
-    else if (name === 'popover') names.popover = true;
+    else if (name === 'popover') names.popover = names.asked = true;
     else if (name === 'contenteditable') names.editing = editingHost(el);
     else if (name.startsWith('aria-')) {
       names.aria = true;
@@ -56,15 +63,22 @@ function readAttributes(el, tag, space) {
 function walkDocument() {
   const root = document.documentElement;
   run.count = 0;
-  const rec = record(null, 'document', root, number(root), ROOT_CONTEXT);
+  const { live } = css(root);
+  const ctx = {
+    ...ROOT_CONTEXT,
+    visible: live.visibility === 'visible',
+    pointer: live.cursor === 'pointer',
+    transparent: live.opacity === '0',
+  };
+  const rec = record(null, 'document', root, number(root), ctx);
   rec.keep = true;
   rec.label = clean(trimmed(document.title));
   run.all.push(rec);
   run.active = activeElement();
   if (run.modal) {
-    if (!run.modal.closest('[aria-hidden="true"]')) visit(run.modal, rec, ROOT_CONTEXT, 0);
+    if (!run.modal.closest('[aria-hidden="true"]')) visit(run.modal, run.modal.localName, rec, ctx, 0);
   } else if (!root.hasAttribute('inert')) {
-    visitChildren(root, 'html', rec, ROOT_CONTEXT, 0, true);
+    visitChildren(root, 'html', rec, ctx, 0, true);
   }
   return rec;
 }
@@ -87,16 +101,17 @@ function visitChildren(el, tag, parent, ctx, depth, visible) {
     }
   }
   if (run.owners.owned.size) {
-    for (const child of run.owners.owned.get(el) || []) visit(child, parent, ctx, depth + 1);
+    for (const child of run.owners.owned.get(el) || []) visit(child, child.localName, parent, ctx, depth + 1);
   }
   if (!run.pseudo.none) generatedText(el, '::after', parent, ctx);
 }
 
 function visitChild(child, el, parent, ctx, depth, visible, summaryOnly) {
-  if (child.nodeType === 1) {
+  const tag = child.localName; // only elements have one
+  if (tag !== undefined) {
     if (run.owners.owner.size && run.owners.owner.has(child)) return;
-    if (summaryOnly && !(child.localName === 'summary' && isSummary(child))) return;
-    visit(child, parent, ctx, depth + 1);
+    if (summaryOnly && !(tag === 'summary' && isSummary(child))) return;
+    visit(child, tag, parent, ctx, depth + 1);
   } else if (child.nodeType === 3 && !summaryOnly) visitText(child, el, parent, ctx, visible);
 }
 
@@ -111,7 +126,7 @@ function visitText(node, el, parent, ctx, visible) {
   const data = node.data;
   if (!visible || !/\S/.test(data) || full()) return;
   const rec = record(parent, 'text', node, number(node), ctx);
-  const preserve = /[\n\t]|  /.test(data) && getComputedStyle(el).whiteSpaceCollapse.startsWith('preserve');
+  const preserve = /[\n\t]|  /.test(data) && css(el).live.whiteSpaceCollapse.startsWith('preserve');
   rec.label = clean(preserve ? data.trim() : trimmed(data));
 }
 
@@ -123,16 +138,18 @@ function generatedText(el, which, parent, ctx) {
   rec.label = clean(trimmed(made.text));
 }
 
-function visit(el, parent, ctx, depth) {
-  const tag = el.localName;
+function visit(el, tag, parent, ctx, depth) {
   const space = ctx.foreign || tag === 'svg' || tag === 'math' ? el.namespaceURI : HTML_NS;
   if (space === HTML_NS && SKIPPED.has(tag)) return;
   if (depth > MAX_DEPTH) {
     run.deep = true;
     return;
   }
-  const { live, display, visible } = css(el);
-  if (display === 'none') return;
+  const { live, display } = css(el);
+  if (display === 'none') {
+    if (el.popover) run.watched.push(el);
+    return;
+  }
   if (display === '') {
     // A child no slot of a closed shadow root takes in: its host cannot be read.
     if (!el.parentElement || !el.parentElement.shadowRoot) more(parent).opaque ||= 'closed shadow root';
@@ -140,13 +157,15 @@ function visit(el, parent, ctx, depth) {
   }
   readAttributes(el, tag, space);
   if (names.hidden || (names.inert && el !== run.modal) || full()) return;
+  if (names.popover || WATCHED.has(tag)) run.watched.push(el);
   const role = roleOf(el, names, ctx);
   if (role === 'skip') return;
-  const below = contextBelow(el, tag, role, live, ctx);
+  const visible = names.asked ? live.visibility === 'visible' : ctx.visible;
+  const skipped = (run.skips || names.styled) && live.contentVisibility === 'hidden';
+  const below = contextBelow(el, tag, role, live, visible, ctx);
   const rec = record(parent, role === 'none' ? 'generic' : role, el, 0, below);
   run.all.push(rec);
   const inside = visible ? describe(el, tag, role, live, rec, ctx, below) : below;
-  const skipped = run.skips && live.contentVisibility === 'hidden';
   if (!LEAVES.has(tag) && !skipped) visitChildren(el, tag, rec, inside, depth, visible);
   if (visible) settleRecord(el, tag, role, rec, ctx, inside);
   else {
@@ -156,11 +175,14 @@ function visit(el, parent, ctx, depth) {
 }
 
 // The context for an element and what is in it, before its own name and states are known.
-function contextBelow(el, tag, role, live, ctx) {
+function contextBelow(el, tag, role, live, visible, ctx) {
   let below = ctx;
-  const pointer = live.cursor === 'pointer';
-  if (pointer !== ctx.pointer) below = { ...below, pointer };
-  if (!ctx.transparent && live.opacity === '0') below = { ...below, transparent: true };
+  if (names.asked) {
+    if (visible !== ctx.visible) below = { ...below, visible };
+    const pointer = live.cursor === 'pointer';
+    if (pointer !== ctx.pointer) below = { ...below, pointer };
+    if (!ctx.transparent && live.opacity === '0') below = { ...below, transparent: true };
+  }
   if (names.aria && !ctx.disabled && el.getAttribute('aria-disabled') === 'true') below = { ...below, disabled: true };
   if ((names.space !== HTML_NS) !== ctx.foreign) below = { ...below, foreign: !ctx.foreign };
   return role === 'generic' && !LISTS.has(tag) ? below : placeBelow(el, tag, role, below);
@@ -200,8 +222,7 @@ function describe(el, tag, role, live, rec, ctx, below) {
   if (tag === 'label') named = describeLabel(el, rec) || named;
   else if (role === 'iframe') describeFrame(el, rec);
   else if (tag.includes('-') && !el.shadowRoot && closedHost(el)) more(rec).opaque = 'closed shadow root';
-  const overflow = live.overflow;
-  if (overflow !== 'visible' && /auto|scroll/.test(overflow)) describeScroll(el, tag, rec);
+  if (names.asked && !UNSCROLLED.has(tag)) describeScroll(el, live, rec);
   const atomic = ATOMIC.has(role) && !structured(tag);
   if (below.atomic || named || atomic) {
     if (below.named && (below.atomic || !atomic)) return below;
@@ -211,8 +232,8 @@ function describe(el, tag, role, live, rec, ctx, below) {
   return below.named && name.author ? { ...below, named: false } : below;
 }
 
-function describeScroll(el, tag, rec) {
-  if (LEAVES.has(tag) || tag === 'select' || tag === 'body') return;
+function describeScroll(el, live, rec) {
+  if (css(el).display === 'inline' || !/auto|scroll/.test(live.overflow)) return;
   more(rec).scroll = [
     el.scrollLeft, el.scrollTop, el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight,
   ];
@@ -226,9 +247,9 @@ const structured = (tag) => tag === 'summary' || (tag === 'svg' && !names.role);
 function describeLabel(el, rec) {
   const control = el.control;
   if (!control) return false;
-  const shown = rendered(control) && css(control).visible && !control.closest('[aria-hidden="true"]');
-  rec.hittable = !shown || el.hasAttribute('onclick');
-  return shown;
+  const seen = reachable(control) && !control.closest('[aria-hidden="true"]');
+  rec.hittable = !seen || el.hasAttribute('onclick');
+  return seen;
 }
 
 function describeFrame(el, rec) {

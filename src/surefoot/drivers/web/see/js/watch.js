@@ -5,6 +5,7 @@ let changes = 0;
 let changesSeen = 0; // how many of them the last capture saw
 let sample = []; // elements whose boxes stand for the layout of the last capture
 let scrollers = [];
+let watched = [];
 const observed = new WeakSet();
 const observer = new MutationObserver((records) => {
   changes += records.length;
@@ -27,17 +28,21 @@ function mutated() {
 
 const SAMPLE = 64;
 
-function rememberScreen(recs) {
+// Returns the boxes of the sample.
+function rememberScreen() {
   changes += observer.takeRecords().length;
   changesSeen = changes;
   scrollers = [];
+  watched = run.watched;
   const shown = [];
-  for (const rec of recs) {
+  for (const rec of run.all) {
     if (rec.more && rec.more.scroll) scrollers.push(rec.node);
-    if (!rec.drop && rec.hittable) shown.push(rec.node);
+    if (!rec.drop && rec.hittable && rec.own !== null) shown.push(rec);
   }
   const step = Math.max(1, Math.ceil(shown.length / SAMPLE));
-  sample = shown.filter((_, i) => i % step === 0);
+  const chosen = shown.filter((_, i) => i % step === 0);
+  sample = chosen.map((rec) => rec.node);
+  return chosen.map((rec) => rec.own);
 }
 
 function hash(h, text) {
@@ -46,9 +51,9 @@ function hash(h, text) {
 }
 
 // `<document>.<mutations>.<fingerprint>`, with `*` behind it while an animation runs.
-function state(roots = rootsOf(document, [])) {
+function state(boxes = sample.map((el) => el.getBoundingClientRect())) {
   changes += observer.takeRecords().length;
-  observeRoots(roots);
+  observeRoots(knownRoots());
   let h = 0x811c9dc5;
   const parts = [location.href, document.title, document.readyState, innerWidth, innerHeight, devicePixelRatio];
   parts.push(scrollX, scrollY, document.fonts.size, document.fonts.status);
@@ -56,22 +61,16 @@ function state(roots = rootsOf(document, [])) {
   if (page) parts.push(page.scrollWidth, page.scrollHeight);
   for (const root of roots) {
     for (const sheet of [...root.styleSheets, ...(root.adoptedStyleSheets || [])]) parts.push(sheetPrint(sheet));
-    for (const el of root.querySelectorAll('input,select,textarea,details,dialog,[popover],img,:modal')) {
-      parts.push(controlPrint(el));
-    }
   }
+  for (const el of watched) parts.push(controlPrint(el));
   for (const el of scrollers) parts.push(el.scrollLeft, el.scrollTop);
-  for (const el of sample) parts.push(boxPrint(el));
-  parts.push(focusNumber(), hovered());
+  for (const box of boxes) parts.push(box.x, box.y, box.width, box.height);
+  parts.push(numberOf(activeElement()), hovered(), numberOf(document.fullscreenElement));
   const animations = document.getAnimations();
   const running = animations.some((animation) => animation.playState === 'running');
   parts.push(animations.length);
   h = hash(h, parts.join('|'));
   return `${documentId}.${changes}.${(h >>> 0).toString(36)}${running ? '*' : ''}`;
-}
-
-function focusNumber() {
-  return numberOf(activeElement());
 }
 
 function sheetPrint(sheet) {
@@ -98,19 +97,12 @@ function controlPrint(el) {
       return `${hash(0, el.value)}${el.validity.valid}`;
     case 'img':
       return `${el.complete}${el.naturalWidth}`;
-    case 'details':
-      return `${el.open}`;
     default:
-      return `${el.matches(':modal')}${el.hasAttribute('popover') && el.matches(':popover-open')}`;
+      return `${el.matches(':popover-open')}`;
   }
 }
 
 const secretNow = (el) => el.type === 'password' || secrets.has(el);
-
-function boxPrint(el) {
-  const box = el.getBoundingClientRect();
-  return `${box.x},${box.y},${box.width},${box.height}`;
-}
 
 // What the pointer rests on: style rules for it change the screen without a mutation.
 function hovered() {
