@@ -37,9 +37,10 @@ async def capture(host: FrameHost, *, test_ids: Sequence[str] = TEST_ID_ATTRIBUT
         raise CaptureUnreadable("navigating", "The page is navigating; nothing can be read yet.")
     expression = f"__surefoot.capture({json.dumps({'testIds': list(test_ids)})})"
     walked, ignored = frames[:MAX_FRAMES], frames[MAX_FRAMES:]
-    answers = [await _read(walked[0], expression)] if len(walked) == 1 else (
-        await asyncio.gather(*(_read(frame, expression) for frame in walked))
-    )
+    if len(walked) == 1:  # (gathering takes turns of the loop)
+        answers = [await _read(walked[0], expression)]
+    else:
+        answers = await asyncio.gather(*(_read(frame, expression) for frame in walked))
     top = answers[0]
     if isinstance(top, str):
         raise CaptureUnreadable("navigating", "The page navigated while it was read.")

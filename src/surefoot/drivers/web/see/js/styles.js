@@ -23,13 +23,16 @@ function rendered(el) {
 
 // --- what few elements have --------------------------------------------------------------------
 
-// Tags whose cursor, visibility, opacity or overflow the browser's own style sheet sets (tests/contract/test_see_styles.py).
-const OWN_STYLE = new Set(
-  (
-    'a area body button canvas embed fencedframe hr iframe img image input label marquee object select ' +
-    'textarea video'
-  ).split(' '),
-);
+// The browser's own style sheet gives no element another visibility than its parent's, an opacity of 0 or an overflow
+// that scrolls, but to fields, popovers and modal dialogs; cursors it gives to these (test_see_styles.py).
+const OWN_CURSOR = new Set(['button', 'input', 'label', 'select', 'textarea']);
+
+// Whether the cursor is a pointer over an element whose style no rule and no attribute makes unusual.
+function usualPointer(el, tag, around) {
+  if (tag === 'a' || tag === 'area') return around || nativeControl(el, tag);
+  return OWN_CURSOR.has(tag) ? tag === 'input' && el.type === 'image' : around;
+}
+
 const UNUSUAL = /cursor|visibility|opacity|overflow|\ball:/;
 const MAX_RULES = 64; // more are not looked through
 const MAX_UNUSUAL = 16; // with more selectors asking every element is cheaper

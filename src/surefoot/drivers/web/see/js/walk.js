@@ -41,7 +41,7 @@ function readAttributes(el, tag, space) {
   names.inert = names.hidden = names.popover = false;
   names.ids = null;
   names.styled = false;
-  names.asked = run.few === null || space !== HTML_NS || OWN_STYLE.has(tag) || run.few.has(el);
+  names.asked = run.few === null || space !== HTML_NS || tag === 'body' || run.few.has(el);
   if (!el.hasAttributes()) return;
   for (const name of el.getAttributeNames()) {
     if (name === 'class') continue;
@@ -177,12 +177,10 @@ function visit(el, tag, parent, ctx, depth) {
 // The context for an element and what is in it, before its own name and states are known.
 function contextBelow(el, tag, role, live, visible, ctx) {
   let below = ctx;
-  if (names.asked) {
-    if (visible !== ctx.visible) below = { ...below, visible };
-    const pointer = live.cursor === 'pointer';
-    if (pointer !== ctx.pointer) below = { ...below, pointer };
-    if (!ctx.transparent && live.opacity === '0') below = { ...below, transparent: true };
-  }
+  const pointer = names.asked ? live.cursor === 'pointer' : usualPointer(el, tag, ctx.pointer);
+  if (pointer !== ctx.pointer) below = { ...below, pointer };
+  if (visible !== ctx.visible) below = { ...below, visible };
+  if (names.asked && !ctx.transparent && live.opacity === '0') below = { ...below, transparent: true };
   if (names.aria && !ctx.disabled && el.getAttribute('aria-disabled') === 'true') below = { ...below, disabled: true };
   if ((names.space !== HTML_NS) !== ctx.foreign) below = { ...below, foreign: !ctx.foreign };
   return role === 'generic' && !LISTS.has(tag) ? below : placeBelow(el, tag, role, below);

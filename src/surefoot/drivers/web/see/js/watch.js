@@ -106,6 +106,7 @@ const secretNow = (el) => el.type === 'password' || secrets.has(el);
 
 // What the pointer rests on: style rules for it change the screen without a mutation.
 function hovered() {
+  if (!document.documentElement?.matches(':hover')) return 0;
   const chain = document.querySelectorAll(':hover');
   return chain.length ? number(chain[chain.length - 1]) : 0;
 }
