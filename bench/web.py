@@ -35,7 +35,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: 
 from shop.server import Shop  # noqa: E402
 
 from surefoot import Surefoot  # noqa: E402
-from surefoot.drivers.web.find import find_browser  # noqa: E402
+from surefoot.drivers.web.connect.find import find_browser  # noqa: E402
 
 SUREFOOT = str(Path(sys.executable).with_name("surefoot"))
 SIZES = (100, 1_000, 5_000, 20_000)

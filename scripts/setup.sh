@@ -42,7 +42,7 @@ install() {
 
 browser_here() {
   "$venv/bin/python" -c \
-    'from surefoot.drivers.web.find import find_browser; print(find_browser().path)' 2>/dev/null
+    'from surefoot.drivers.web.connect.find import find_browser; print(find_browser().path)' 2>/dev/null
 }
 
 browser() {

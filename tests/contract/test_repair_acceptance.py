@@ -15,7 +15,7 @@ from tests.support.replays import available
 from tests.support.stage import app
 
 from surefoot.commands.families.repairing import RepairingExecutor
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 from surefoot.drivers.sim.spec import Action, Rule
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.recording import default_healed

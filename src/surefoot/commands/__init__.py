@@ -22,10 +22,10 @@ from surefoot.commands.context import (
     Terminal,
 )
 from surefoot.commands.descriptor import Answer, By, Descriptor, Lane, TimeoutPolicy, Traits
-from surefoot.commands.execute import Route, execute, route, with_environment
-from surefoot.commands.grammar import ParsedCall
-from surefoot.commands.help import help_page
-from surefoot.commands.render import (
+from surefoot.commands.language.grammar import ParsedCall
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.output.help import help_page
+from surefoot.commands.output.render import (
     Rendered,
     cost_line,
     error_body,
@@ -36,9 +36,9 @@ from surefoot.commands.render import (
     reply,
     wants_json,
 )
+from surefoot.commands.running.execute import Route, execute, route, with_environment
+from surefoot.commands.running.steps import CommandStepExecutor
 from surefoot.commands.schema import input_schema
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.steps import CommandStepExecutor
 from surefoot.commands.table import DESCRIPTORS, GRAMMAR, descriptor
 
 __all__ = [

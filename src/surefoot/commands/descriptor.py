@@ -12,8 +12,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
-from surefoot.commands.arguments import Argument, arguments_of
 from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.commands.language.arguments import Argument, arguments_of
 from surefoot.interact import Resolved
 from surefoot.session import Session
 from surefoot.wire import CallOptions

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.commands.arguments import Argument
 from surefoot.commands.descriptor import Descriptor
+from surefoot.commands.language.arguments import Argument
 from surefoot.commands.table import DESCRIPTORS
 
 TERMS = ("id", "role", "label")

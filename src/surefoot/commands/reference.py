@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from surefoot.commands.arguments import Argument
 from surefoot.commands.descriptor import By, Descriptor
-from surefoot.commands.grammar import COMMON
-from surefoot.commands.help import GROUPS
+from surefoot.commands.language.arguments import Argument
+from surefoot.commands.language.grammar import COMMON
+from surefoot.commands.output.help import GROUPS
 from surefoot.commands.table import DESCRIPTORS
 
 HEADER = """\

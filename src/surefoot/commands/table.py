@@ -25,8 +25,8 @@ from surefoot.commands.families import (
     system,
     waiting,
 )
-from surefoot.commands.grammar import Grammar
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.grammar import Grammar
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
     *lifecycle.DESCRIPTORS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from surefoot.commands.spelling import is_pending, refused, told
+from surefoot.commands.language.spelling import is_pending, refused, told
 from surefoot.errors import SurefootError
 from surefoot.selectors import KEYS, parse_selector
 from surefoot.session import looks_like_ref, parse_ref

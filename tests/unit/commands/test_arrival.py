@@ -12,9 +12,9 @@ import pytest
 from tests.support.commands_room import Room
 
 from surefoot.commands import DESCRIPTORS, GRAMMAR, Answer, Context, Descriptor, parse_argv
-from surefoot.commands.admission import admit
-from surefoot.commands.arguments import Argument
-from surefoot.commands.grammar import COMMON
+from surefoot.commands.language.admission import admit
+from surefoot.commands.language.arguments import Argument
+from surefoot.commands.language.grammar import COMMON
 from surefoot.errors import SurefootError
 from surefoot.wire import Call, CallOptions, StoppedData
 

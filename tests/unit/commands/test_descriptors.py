@@ -9,7 +9,6 @@ from typing import Any, get_args
 import pytest
 
 from surefoot.commands import DESCRIPTORS, GRAMMAR, Descriptor, Traits, parse_argv
-from surefoot.commands.arguments import arguments_of
 from surefoot.commands.descriptor import (
     By,
     IdentityVerification,
@@ -17,7 +16,8 @@ from surefoot.commands.descriptor import (
     RecordingEffect,
     RefFrameEffect,
 )
-from surefoot.commands.help import GROUPS
+from surefoot.commands.language.arguments import arguments_of
+from surefoot.commands.output.help import GROUPS
 
 SURFACE = [
     "back",
@@ -188,7 +188,7 @@ def test_commands_that_never_wait_for_a_session() -> None:
 
 @each
 def test_a_spelling_means_one_flag_only(one: Descriptor[Any, Any]) -> None:
-    from surefoot.commands.grammar import COMMON
+    from surefoot.commands.language.grammar import COMMON
 
     spelled = [
         spelling

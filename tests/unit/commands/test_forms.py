@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from surefoot.commands import GRAMMAR, parse_argv
-from surefoot.commands.admission import admit
+from surefoot.commands.language.admission import admit
 from surefoot.errors import SurefootError
 from surefoot.wire import CallOptions
 

@@ -9,7 +9,7 @@ import pytest
 
 import surefoot
 from surefoot.commands import DESCRIPTORS, GRAMMAR, Descriptor, help_page, input_schema
-from surefoot.commands.help import COLUMNS
+from surefoot.commands.output.help import COLUMNS
 from surefoot.commands.project import client_module
 from surefoot.commands.reference import reference_page
 from surefoot.commands.schema import output_schema

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from surefoot.commands import Answer, Terminal, parse_argv, render, wants_json
-from surefoot.commands.words import screen_ref_line, shown
+from surefoot.commands.output.words import screen_ref_line, shown
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.wire import Cost, IsData, ScreenRef, TargetData
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from surefoot.commands import DESCRIPTORS, SCRIPT_GRAMMAR, Descriptor
-from surefoot.commands.grammar import COMMON
+from surefoot.commands.language.grammar import COMMON
 from surefoot.script import GrammarIssue, Token, ValidStep, tokenize
 
 EXAMPLES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.commands.words import diff_lines
+from surefoot.commands.output.words import diff_lines
 from surefoot.wire import ChangeData, DiffData, PageData, ScreenRef
 
 

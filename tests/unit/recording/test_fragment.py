@@ -8,7 +8,7 @@ import pytest
 from tests.support.stage import Stage, selector, stage
 
 from surefoot.commands import GRAMMAR
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 from surefoot.errors import SurefootError
 from surefoot.interact import ActOptions, resolve_mutation
 from surefoot.recording import (

@@ -12,9 +12,9 @@ from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute
 from surefoot.commands.families.shapes import BatchArgs
-from surefoot.commands.forms import Nothing
-from surefoot.commands.spelling import refused, told
-from surefoot.commands.words import lines, plural
+from surefoot.commands.language.forms import Nothing
+from surefoot.commands.language.spelling import refused, told
+from surefoot.commands.output.words import lines, plural
 from surefoot.errors import SurefootError
 from surefoot.wire import BatchData, BatchStepData, Call
 
@@ -34,7 +34,7 @@ _STEPS = msgspec.json.Decoder(list[Step | list[str]])
 
 async def _batch(context: Context, args: BatchArgs) -> Answer[BatchData]:
     """Every step is admitted before the first one runs."""
-    from surefoot.commands.execute import execute, worded  # the table knows this family
+    from surefoot.commands.running.execute import execute, worded  # the table knows this family
 
     calls = admit_steps(await _source(context, args), context)
     done: list[BatchStepData] = []
@@ -67,7 +67,7 @@ async def _source(context: Context, args: BatchArgs) -> bytes:
 
 def admit_steps(source: bytes, context: Context) -> list[Call]:
     """The calls of a batch, every one admitted. ``INVALID_ARGS`` names the step at fault."""
-    from surefoot.commands.admission import admit
+    from surefoot.commands.language.admission import admit
     from surefoot.commands.table import GRAMMAR
 
     try:

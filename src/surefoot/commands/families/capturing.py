@@ -7,18 +7,18 @@ import shlex
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
-from surefoot.commands.arguments import Args, flag, word
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute, session_of
 from surefoot.commands.families.shapes import FORCE, MAX_WAIT_MS, NoArgs
 from surefoot.commands.families.waiting import TIMEOUT_MS
-from surefoot.commands.forms import Nothing, Word, words
-from surefoot.commands.robustness import robustness_data, robustness_lines
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.spelling import refused
+from surefoot.commands.language.arguments import Args, flag, word
+from surefoot.commands.language.forms import Nothing, Word, words
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.spelling import refused
+from surefoot.commands.output.robustness import robustness_data, robustness_lines
+from surefoot.commands.output.words import lines, plural, warning_lines
 from surefoot.commands.targets import check_selector
-from surefoot.commands.words import lines, plural, warning_lines
 from surefoot.compose import fresh_call_site
 from surefoot.interact import ActOptions, parse_element, resolve_mutation
 from surefoot.recording import (

@@ -18,16 +18,16 @@ from surefoot.check import (
     password_literal,
     read_for_check,
 )
-from surefoot.commands.composing import with_composition
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute
 from surefoot.commands.families.shapes import CheckArgs, PointerArgs, SwipeArgs, enters_text
-from surefoot.commands.forms import Several
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.sources import CallerSources
-from surefoot.commands.spelling import refused
-from surefoot.commands.words import lines, plural, target_text
+from surefoot.commands.language.forms import Several
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.spelling import refused
+from surefoot.commands.output.words import lines, plural, target_text
+from surefoot.commands.running.composing import with_composition
+from surefoot.commands.running.sources import CallerSources
 from surefoot.compose import is_composed
 from surefoot.identity import IdentityView
 from surefoot.plan import PlanStep

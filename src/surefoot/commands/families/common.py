@@ -20,8 +20,7 @@ from surefoot.commands.families.shapes import (
     UploadArgs,
     ViewportArgs,
 )
-from surefoot.commands.targets import Aimed
-from surefoot.commands.words import (
+from surefoot.commands.output.words import (
     dialog_lines,
     diff_lines,
     lines,
@@ -30,6 +29,7 @@ from surefoot.commands.words import (
     target_text,
     warning_lines,
 )
+from surefoot.commands.targets import Aimed
 from surefoot.drivers import Capability, Point, SettlePolicy
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import ActOptions, Interaction, PointTarget, Target, parse_element

@@ -24,8 +24,8 @@ from surefoot.commands.families.shapes import (
     DialogWaitArgs,
     NoArgs,
 )
-from surefoot.commands.forms import Nothing, Word, words
-from surefoot.commands.words import dialog_lines, lines, warning_lines
+from surefoot.commands.language.forms import Nothing, Word, words
+from surefoot.commands.output.words import dialog_lines, lines, warning_lines
 from surefoot.interact import answer_dialog, dialog_message, open_dialog, wait_dialog
 from surefoot.session import Session
 from surefoot.wire import DialogStateData, InteractionData

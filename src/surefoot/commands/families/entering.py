@@ -9,8 +9,8 @@ from surefoot.commands.descriptor import Answer, Descriptor
 from surefoot.commands.families.common import ACT, acted, interaction_text, options, session_of
 from surefoot.commands.families.pointer import MUTATES
 from surefoot.commands.families.shapes import FillArgs, KeyArgs, TypeArgs
-from surefoot.commands.forms import Target, Word, words
-from surefoot.commands.spelling import refused
+from surefoot.commands.language.forms import Target, Word, words
+from surefoot.commands.language.spelling import refused
 from surefoot.commands.targets import check_element
 from surefoot.errors import invalid_args
 from surefoot.interact import fill, key, parse_element, type_text

@@ -24,9 +24,9 @@ from surefoot.commands.descriptor import (
 from surefoot.commands.families.common import ACT, interaction_text, options, session_of
 from surefoot.commands.families.entering import admit_record_as
 from surefoot.commands.families.shapes import FillArgs, FindArgs, PointerArgs
-from surefoot.commands.nodes import whole_node
-from surefoot.commands.odd_forms import FIND, READ_FINDS, check_find
-from surefoot.commands.words import (
+from surefoot.commands.language.odd_forms import FIND, READ_FINDS, check_find
+from surefoot.commands.output.nodes import whole_node
+from surefoot.commands.output.words import (
     PROVENANCE,
     attributes_line,
     lines,

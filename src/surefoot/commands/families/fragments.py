@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from surefoot.commands.arguments import Args, flag, word
-from surefoot.commands.composing import root_digest
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute
-from surefoot.commands.forms import Word, words
-from surefoot.commands.sources import CallerSources
-from surefoot.commands.words import lines, plural
+from surefoot.commands.language.arguments import Args, flag, word
+from surefoot.commands.language.forms import Word, words
+from surefoot.commands.output.words import lines, plural
+from surefoot.commands.running.composing import root_digest
+from surefoot.commands.running.sources import CallerSources
 from surefoot.compose import GraphView as View
 from surefoot.compose import (
     Preflight,

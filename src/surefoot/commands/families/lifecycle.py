@@ -20,11 +20,11 @@ from surefoot.commands.families.common import (
     session_of,
 )
 from surefoot.commands.families.shapes import CloseArgs, NoArgs, OpenArgs, SaveScriptArgs
-from surefoot.commands.forms import Nothing, Word, words
-from surefoot.commands.robustness import robustness_data, robustness_lines
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.spelling import is_pending, refused, told
-from surefoot.commands.words import dialog_lines, lines, plural, shown, warning_lines
+from surefoot.commands.language.forms import Nothing, Word, words
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.spelling import is_pending, refused, told
+from surefoot.commands.output.robustness import robustness_data, robustness_lines
+from surefoot.commands.output.words import dialog_lines, lines, plural, shown, warning_lines
 from surefoot.drivers import Driver, DriverEvent, OpenRequest
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import open_dialog

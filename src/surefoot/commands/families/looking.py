@@ -13,11 +13,11 @@ from surefoot.commands.families.common import (
     session_of,
 )
 from surefoot.commands.families.shapes import NoArgs, SnapshotArgs
-from surefoot.commands.forms import Nothing
-from surefoot.commands.nodes import node_data, off_screen_data, page_data
-from surefoot.commands.spelling import is_pending
+from surefoot.commands.language.forms import Nothing
+from surefoot.commands.language.spelling import is_pending
+from surefoot.commands.output.nodes import node_data, off_screen_data, page_data
+from surefoot.commands.output.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
 from surefoot.commands.targets import check_element
-from surefoot.commands.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
 from surefoot.interact import difference_data, observe
 from surefoot.selectors import find_scope, looks_like_selector
 from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of

@@ -17,8 +17,8 @@ from surefoot.commands.families.common import (
     session_of,
 )
 from surefoot.commands.families.shapes import NoArgs, ViewportArgs
-from surefoot.commands.forms import Nothing
-from surefoot.commands.odd_forms import VIEWPORT
+from surefoot.commands.language.forms import Nothing
+from surefoot.commands.language.odd_forms import VIEWPORT
 from surefoot.drivers import Delivery
 from surefoot.interact import perform
 from surefoot.wire import InteractionData

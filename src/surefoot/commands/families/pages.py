@@ -18,8 +18,8 @@ from surefoot.commands.families.common import (
 )
 from surefoot.commands.families.navigation import NAVIGATES
 from surefoot.commands.families.shapes import NoArgs, TabCloseArgs, TabSelectArgs
-from surefoot.commands.forms import Nothing, Word, words
-from surefoot.commands.words import lines, shown
+from surefoot.commands.language.forms import Nothing, Word, words
+from surefoot.commands.output.words import lines, shown
 from surefoot.drivers import Delivery
 from surefoot.interact import perform
 from surefoot.session import Session

@@ -12,9 +12,9 @@ from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Traits
 from surefoot.commands.families.common import PAGES, STANDARD, absolute, require, session_of
 from surefoot.commands.families.shapes import ScreenshotArgs
-from surefoot.commands.forms import Word, words
-from surefoot.commands.overlay import Box, draw_boxes
-from surefoot.commands.words import lines, shown, warning_lines
+from surefoot.commands.language.forms import Word, words
+from surefoot.commands.output.overlay import Box, draw_boxes
+from surefoot.commands.output.words import lines, shown, warning_lines
 from surefoot.drivers import Point
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import observe

@@ -25,8 +25,8 @@ from surefoot.commands.families.shapes import (
     SwipeArgs,
     UploadArgs,
 )
-from surefoot.commands.forms import Rest, Target, Word, words
-from surefoot.commands.spelling import is_pending, refused
+from surefoot.commands.language.forms import Rest, Target, Word, words
+from surefoot.commands.language.spelling import is_pending, refused
 from surefoot.commands.targets import check_aim, check_element
 from surefoot.drivers import Gesture, Point
 from surefoot.errors import invalid_args

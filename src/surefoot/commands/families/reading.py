@@ -8,11 +8,10 @@ from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, By, Descriptor, IdentityVerification, Traits
 from surefoot.commands.families.common import CHECK, STANDARD, session_of
 from surefoot.commands.families.shapes import GetArgs, IsArgs
-from surefoot.commands.forms import Target, Word
-from surefoot.commands.nodes import whole_node
-from surefoot.commands.odd_forms import IS, check_is_value
-from surefoot.commands.targets import check_element, check_selector
-from surefoot.commands.words import (
+from surefoot.commands.language.forms import Target, Word
+from surefoot.commands.language.odd_forms import IS, check_is_value
+from surefoot.commands.output.nodes import whole_node
+from surefoot.commands.output.words import (
     attributes_line,
     lines,
     resolution_note,
@@ -21,6 +20,7 @@ from surefoot.commands.words import (
     target_text,
     warning_lines,
 )
+from surefoot.commands.targets import check_element, check_selector
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import (
     Resolved,

@@ -14,9 +14,9 @@ from pathlib import Path
 from surefoot.commands.context import Context
 from surefoot.commands.families.common import absolute
 from surefoot.commands.families.shapes import ReplayArgs
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.spelling import refused
-from surefoot.commands.steps import CommandStepExecutor
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.spelling import refused
+from surefoot.commands.running.steps import CommandStepExecutor
 from surefoot.errors import SurefootError
 from surefoot.plan import BoundStep, Plan
 from surefoot.recording import (

@@ -7,19 +7,19 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from surefoot.commands.composing import (
-    admit_composed,
-    load_composition,
-    refuse_address_of_flat,
-)
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute, absolute_in
 from surefoot.commands.families.shapes import ReplayArgs
-from surefoot.commands.forms import Word, words
-from surefoot.commands.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.spelling import refused
-from surefoot.commands.words import lines, plural, warning_lines
+from surefoot.commands.language.forms import Word, words
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.language.spelling import refused
+from surefoot.commands.output.words import lines, plural, warning_lines
+from surefoot.commands.running.composing import (
+    admit_composed,
+    load_composition,
+    refuse_address_of_flat,
+)
 from surefoot.compose import ComposedPlan, is_composed
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.plan import Plan, build_plan, source_path
@@ -56,7 +56,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         repair_data,
         under_repair,
     )
-    from surefoot.commands.steps import CommandStepExecutor
+    from surefoot.commands.running.steps import CommandStepExecutor
 
     for name, flag, reason in _LATER:
         if getattr(args, name):

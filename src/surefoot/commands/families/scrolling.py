@@ -15,8 +15,8 @@ from surefoot.commands.families.common import (
     session_of,
 )
 from surefoot.commands.families.shapes import ScrollArgs
-from surefoot.commands.forms import Word, words
-from surefoot.commands.spelling import is_pending, refused
+from surefoot.commands.language.forms import Word, words
+from surefoot.commands.language.spelling import is_pending, refused
 from surefoot.commands.targets import check_selector
 from surefoot.interact import SelectorTarget, parse_element, scroll, scroll_until
 from surefoot.wire import InteractionData

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from surefoot.commands.arguments import Args, flag, word
+from surefoot.commands.language.arguments import Args, flag, word
 
 MAX_COUNT = 20
 MAX_HOLD_MS = 60_000

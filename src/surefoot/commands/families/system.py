@@ -12,8 +12,8 @@ from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Lane, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SYSTEM
 from surefoot.commands.families.shapes import EventsArgs, HelpArgs, NoArgs
-from surefoot.commands.forms import Nothing, Tail
-from surefoot.commands.words import lines
+from surefoot.commands.language.forms import Nothing, Tail
+from surefoot.commands.output.words import lines
 from surefoot.drivers import Capability
 from surefoot.errors import SurefootError
 from surefoot.text import single_line
@@ -143,13 +143,13 @@ async def _stop(context: Context, _args: NoArgs) -> Answer[StoppedData]:
 
 
 async def _help(_context: Context, args: HelpArgs) -> Answer[HelpData]:
-    from surefoot.commands.help import help_page  # the table knows this family
+    from surefoot.commands.output.help import help_page  # the table knows this family
 
     return Answer(HelpData(text=help_page(args.topic), topic=args.topic))
 
 
 def _check_help(args: HelpArgs) -> None:
-    from surefoot.commands.help import check_topic
+    from surefoot.commands.output.help import check_topic
 
     check_topic(args.topic)
 

@@ -8,9 +8,9 @@ from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, By, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import CHECK, session_of
 from surefoot.commands.families.shapes import WaitArgs
-from surefoot.commands.odd_forms import WAIT, check_wait
+from surefoot.commands.language.odd_forms import WAIT, check_wait
+from surefoot.commands.output.words import lines, staleness_note, target_text
 from surefoot.commands.targets import check_element, check_selector
-from surefoot.commands.words import lines, staleness_note, target_text
 from surefoot.errors import invalid_args
 from surefoot.interact import (
     RefTarget,

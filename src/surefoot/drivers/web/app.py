@@ -32,26 +32,26 @@ from surefoot.drivers.protocol import (
     Tab,
     TextOutcome,
 )
-from surefoot.drivers.web.aim import Place, ask, place_of
-from surefoot.drivers.web.append import append
-from surefoot.drivers.web.browser import Browser, metrics
-from surefoot.drivers.web.cdp import CdpError, lost_error
-from surefoot.drivers.web.choice import take
-from surefoot.drivers.web.downloads import Downloads
-from surefoot.drivers.web.dragging import drag
-from surefoot.drivers.web.effects import Effects
-from surefoot.drivers.web.keyboard import strike
-from surefoot.drivers.web.keys import parse_chord
-from surefoot.drivers.web.navigation import check_url, history, navigate
-from surefoot.drivers.web.outcome import Entered
-from surefoot.drivers.web.page import Page, closed_error, crashed_error
-from surefoot.drivers.web.pointer import press, press_at
-from surefoot.drivers.web.refusals import refusal
-from surefoot.drivers.web.scrolling import scroll
+from surefoot.drivers.web.act.aim import Place, ask, place_of
+from surefoot.drivers.web.act.append import append
+from surefoot.drivers.web.act.choice import take
+from surefoot.drivers.web.act.dragging import drag
+from surefoot.drivers.web.act.keyboard import strike
+from surefoot.drivers.web.act.keys import parse_chord
+from surefoot.drivers.web.act.outcome import Entered
+from surefoot.drivers.web.act.pointer import press, press_at
+from surefoot.drivers.web.act.refusals import refusal
+from surefoot.drivers.web.act.scrolling import scroll
+from surefoot.drivers.web.act.text import fill
+from surefoot.drivers.web.act.uploading import upload
+from surefoot.drivers.web.connect.browser import Browser, metrics
+from surefoot.drivers.web.connect.cdp import CdpError, lost_error
+from surefoot.drivers.web.pages.downloads import Downloads
+from surefoot.drivers.web.pages.effects import Effects
+from surefoot.drivers.web.pages.navigation import check_url, history, navigate
+from surefoot.drivers.web.pages.page import Page, closed_error, crashed_error
+from surefoot.drivers.web.pages.settle import settle
 from surefoot.drivers.web.see import FrameGone, capture, unchanged
-from surefoot.drivers.web.settle import settle
-from surefoot.drivers.web.text import fill
-from surefoot.drivers.web.uploading import upload
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
 from surefoot.tree import Node, Observation
 

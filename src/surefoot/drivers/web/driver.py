@@ -10,12 +10,12 @@ from importlib.util import find_spec
 
 from surefoot.drivers.protocol import App, Capability, Device, DriverEvent, Finding, OpenRequest
 from surefoot.drivers.web.app import CAPABILITIES, WebApp
-from surefoot.drivers.web.attach import connect
-from surefoot.drivers.web.browser import Browser
-from surefoot.drivers.web.find import candidates, find_browser, install_command
-from surefoot.drivers.web.launch import launch
-from surefoot.drivers.web.navigation import check_url
-from surefoot.drivers.web.page import Page
+from surefoot.drivers.web.connect.attach import connect
+from surefoot.drivers.web.connect.browser import Browser
+from surefoot.drivers.web.connect.find import candidates, find_browser, install_command
+from surefoot.drivers.web.connect.launch import launch
+from surefoot.drivers.web.pages.navigation import check_url
+from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import SurefootError, invalid_args
 
 DEFAULT_VIEWPORT = (1280, 720)

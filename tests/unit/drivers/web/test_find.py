@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.drivers.web import find
-from surefoot.drivers.web.find import find_browser, install_command, real_binary
+from surefoot.drivers.web.connect import find
+from surefoot.drivers.web.connect.find import find_browser, install_command, real_binary
 from surefoot.errors import SurefootError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.drivers.web.keys import ALT, CTRL, META, SHIFT, character, events, parse_chord
-from surefoot.drivers.web.segments import keystrokes
+from surefoot.drivers.web.act.keys import ALT, CTRL, META, SHIFT, character, events, parse_chord
+from surefoot.drivers.web.act.segments import keystrokes
 from surefoot.errors import SurefootError
 
 

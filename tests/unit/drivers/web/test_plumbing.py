@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from surefoot.drivers.web import profiles
-from surefoot.drivers.web.cdp import CdpError, Connection
-from surefoot.drivers.web.downloads import safe_name
-from surefoot.drivers.web.find import Found
-from surefoot.drivers.web.gate import Verdict
-from surefoot.drivers.web.launch import launch
-from surefoot.drivers.web.network import Requests
-from surefoot.drivers.web.pipe import PipeTransport
-from surefoot.drivers.web.text import utf16_length
+from surefoot.drivers.web.act.gate import Verdict
+from surefoot.drivers.web.act.text import utf16_length
+from surefoot.drivers.web.connect import profiles
+from surefoot.drivers.web.connect.cdp import CdpError, Connection
+from surefoot.drivers.web.connect.find import Found
+from surefoot.drivers.web.connect.launch import launch
+from surefoot.drivers.web.connect.pipe import PipeTransport
+from surefoot.drivers.web.pages.downloads import safe_name
+from surefoot.drivers.web.pages.network import Requests
 from surefoot.errors import ErrorCode, SurefootError
 
 

@@ -1,0 +1,64 @@
+"""How are keys struck, and did the page get them?"""
+
+from __future__ import annotations
+
+import asyncio
+
+from surefoot.drivers.web.act.aim import disarm, new_token
+from surefoot.drivers.web.act.gate import Verdict
+from surefoot.drivers.web.act.keys import Chord, character, events
+from surefoot.drivers.web.act.pointer import INPUT_DEADLINE, finish
+from surefoot.drivers.web.act.refusals import refusal
+from surefoot.drivers.web.act.script import invoke
+from surefoot.drivers.web.connect.cdp import Answer
+from surefoot.drivers.web.pages.page import Page
+from surefoot.errors import SurefootError
+
+KEY_TTL_MS = 5000
+BATCH = 16
+"""Characters whose events are sent before the first is waited for."""
+
+
+def send_chord(page: Page, chord: Chord) -> list[Answer]:
+    return [page.start("Input.dispatchKeyEvent", event) for event in events(chord)]
+
+
+async def strike(page: Page, chord: Chord) -> list[str]:
+    """Strike one chord at whatever has the focus; some document must report the keydown."""
+    token = new_token()
+    verdict = Verdict({"keydown": 1})
+    frames = [frame for frame in page.frames() if frame.context is not None]
+    arming = [frame.start(invoke("arm", token, "keys", KEY_TTL_MS)) for frame in frames]
+    if arming:
+        await asyncio.wait([answer.future for answer in arming], timeout=0.15)
+    page.check()
+    interrupted: SurefootError | None = None
+    with page.listening(token, verdict.hear):
+        try:
+            await finish(send_chord(page, chord))
+            await verdict.settled()
+        except SurefootError as error:
+            if error.reason not in ("dialog_open", "tab_closed"):
+                raise
+            interrupted = error
+            await verdict.settled(0.05)
+    disarm(frames, token)
+    if verdict.complete:
+        return []
+    raise interrupted or refusal("not_delivered", None)
+
+
+async def strike_all(page: Page, text: str, delay_ms: int = 0) -> None:
+    """Type text key by key; a ``delay_ms`` goes between the strokes."""
+    if delay_ms:
+        for index, char in enumerate(text):
+            if index:
+                await asyncio.sleep(delay_ms / 1000)
+            await finish(send_chord(page, character(char)))
+        return
+    for begin in range(0, len(text), BATCH):
+        answers: list[Answer] = []
+        for char in text[begin : begin + BATCH]:
+            answers += send_chord(page, character(char))
+        for answer in answers:
+            await answer.result(INPUT_DEADLINE)

@@ -1,0 +1,1 @@
+"""How is a browser found, started, shared and spoken to? Processes, pipes, sockets, sessions."""
