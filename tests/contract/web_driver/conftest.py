@@ -127,7 +127,7 @@ class Screen:
 
     async def js(self, expression: str) -> Any:
         """Evaluate in the page's own world."""
-        page = self.app._page()
+        page = self.app._tabs.current()
         answer = await page.call(
             "Runtime.evaluate", {"expression": expression, "returnByValue": True, "awaitPromise": True}
         )

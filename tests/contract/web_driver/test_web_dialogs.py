@@ -112,7 +112,7 @@ async def test_a_tab_that_closes_itself_gives_way_to_its_opener(screen: Any, soo
     await screen.press("Open")
     await screen.app.select_tab(2)
     await screen.press("Done")
-    await soon(lambda: len(screen.app._tabs) == 1)
+    await soon(lambda: len(screen.app._tabs.pages) == 1)
     await screen.node("Open")
 
 

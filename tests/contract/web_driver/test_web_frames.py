@@ -111,7 +111,7 @@ async def test_a_frame_whose_process_dies_leaves_the_page_usable(screen: Any) ->
         f"<button id=go>Go</button><iframe title=Ad src='{screen.site.url('/inner', 'localhost')}'></iframe>"
     )
     await screen.node("Inner")
-    page = screen.app._page()
+    page = screen.app._tabs.current()
     (inner,) = [frame for frame in page.frames() if frame.separate]
     with pytest.raises(Exception, match="navigated or closed"):
         await page.call("Page.crash", {}, inner.session_id, deadline=5)

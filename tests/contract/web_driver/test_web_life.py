@@ -154,7 +154,7 @@ async def test_a_killed_browser_is_a_typed_end_and_the_next_open_works(
 
 async def crash(app: WebApp) -> None:
     with pytest.raises(SurefootError) as caught:
-        await app._page().call("Page.crash", deadline=5)
+        await app._tabs.current().call("Page.crash", deadline=5)
     assert caught.value.reason == "app_crashed"
 
 
@@ -169,9 +169,9 @@ async def test_a_crashed_page_is_loaded_again_with_its_cookies(site: Any, own: A
         await app.observe()
     assert caught.value.verdict == "crashed_recovering"
     assert [event.kind for event in events] == ["crashed"]
-    await soon(lambda: not app._recovering)
+    await soon(lambda: not app._tabs.recovering)
     assert (await app.observe()).page.url == url
-    answer = await app._page().call("Runtime.evaluate", {"expression": "document.cookie"})
+    answer = await app._tabs.current().call("Runtime.evaluate", {"expression": "document.cookie"})
     assert answer["result"]["value"] == "kept=yes"
     with pytest.raises(SurefootError) as missed:
         await app.pointer(node, Gesture())
@@ -188,7 +188,7 @@ async def test_a_hung_page_ends_by_its_deadline_and_can_be_left(site: Any, own: 
     url = site.put("/hang", "<title>hang</title><button>Go</button>")
     other = site.put("/blank", "<title>blank</title><p>blank")
     _driver, app, _events = await own(url)
-    page = app._page()
+    page = app._tabs.current()
     page.start("Runtime.evaluate", {"expression": "for (;;);"})
     with pytest.raises(SurefootError) as caught:
         await page.call("Runtime.evaluate", {"expression": "1"}, deadline=0.3)
@@ -202,7 +202,7 @@ async def test_a_hung_page_ends_by_its_deadline_and_can_be_left(site: Any, own: 
 async def test_a_hung_session_is_closed_all_the_same(site: Any, own: Any) -> None:
     url = site.put("/hang", "<title>hang</title><button>Go</button>")
     _driver, app, _events = await own(url)
-    app._page().start("Runtime.evaluate", {"expression": "for (;;);"})
+    app._tabs.current().start("Runtime.evaluate", {"expression": "for (;;);"})
     began = time.monotonic()
     await app.close()
     assert time.monotonic() - began < 4
@@ -223,11 +223,11 @@ async def test_a_failed_open_leaves_no_context(own: Any, site: Any) -> None:
 async def test_a_relaunch_starts_with_fresh_cookies(site: Any, own: Any) -> None:
     url = site.put("/plain", "<p>x")
     driver, app, _events = await own(url)
-    await app._page().call("Runtime.evaluate", {"expression": "document.cookie = 'a=1'"})
+    await app._tabs.current().call("Runtime.evaluate", {"expression": "document.cookie = 'a=1'"})
     await driver.reopen(
         app, OpenRequest(target=url, session="own", state_dir=app.request.state_dir, relaunch=True)
     )
-    answer = await app._page().call("Runtime.evaluate", {"expression": "document.cookie"})
+    answer = await app._tabs.current().call("Runtime.evaluate", {"expression": "document.cookie"})
     assert answer["result"]["value"] == ""
 
 
@@ -238,9 +238,9 @@ async def test_a_profile_keeps_its_cookies_and_its_directory(site: Any, tmp_path
     for expected in ("", "a=1"):
         driver = WebDriver()
         app = await driver.open(request, lambda _event: None)
-        answer = await app._page().call("Runtime.evaluate", {"expression": "document.cookie"})
+        answer = await app._tabs.current().call("Runtime.evaluate", {"expression": "document.cookie"})
         assert answer["result"]["value"] == expected
-        await app._page().call(
+        await app._tabs.current().call(
             "Runtime.evaluate", {"expression": "document.cookie = 'a=1; max-age=9999'"}
         )
         await driver.close()

@@ -277,7 +277,7 @@ async def test_sessions_share_nothing(screen: Any, driver: Any, site: Any, state
     site.put("/page2", "<p>x")
     other = await driver.open(request, lambda _event: None)
     try:
-        page = other._page()
+        page = other._tabs.current()
         answer = await page.call(
             "Runtime.evaluate", {"expression": "document.cookie + (localStorage.a ?? '')"}
         )

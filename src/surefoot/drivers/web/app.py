@@ -6,9 +6,7 @@ reaches a caller raw.
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import contextlib
 import functools
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -45,12 +43,13 @@ from surefoot.drivers.web.act.scrolling import scroll
 from surefoot.drivers.web.act.text import fill
 from surefoot.drivers.web.act.uploading import upload
 from surefoot.drivers.web.connect.browser import Browser, metrics
-from surefoot.drivers.web.connect.cdp import CdpError, lost_error
+from surefoot.drivers.web.connect.cdp import CdpError
 from surefoot.drivers.web.pages.downloads import Downloads
 from surefoot.drivers.web.pages.effects import Effects
 from surefoot.drivers.web.pages.navigation import check_url, history, navigate
-from surefoot.drivers.web.pages.page import Page, closed_error, crashed_error
+from surefoot.drivers.web.pages.page import Page
 from surefoot.drivers.web.pages.settle import settle
+from surefoot.drivers.web.pages.tabs import Tabs
 from surefoot.drivers.web.see import FrameGone, capture, unchanged
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
 from surefoot.tree import Node, Observation
@@ -73,10 +72,6 @@ READABLE_WAIT = 5.0
 """Seconds an observation waits for a navigation to commit and its document to be parsed."""
 LOOKS = 3
 """Tries at a capture that a navigation runs into; each waits for the new document first."""
-CRASH_AGAIN = 30.0
-"""A page that crashes again within so many seconds is not loaded a third time."""
-PROBE = 1.5
-TITLE_DEADLINE = 0.5
 SCREENSHOT_DEADLINE = 30.0
 VIEWPORT_BOUNDS = (16, 16384)
 
@@ -121,15 +116,11 @@ class WebApp:
         self.context_id = context_id
         self.request = request
         self._on_event = on_event
-        self._tabs: list[Page] = []
-        self._active: Page | None = None
+        self._tabs = Tabs(browser, context_id, on_event)
         self._closed = False
-        self._replacing = False
         self._acted = time.monotonic()
-        self._recovery: asyncio.Task[None] | None = None
-        self._recovered_at = float("-inf")
         directory = f"{request.state_dir}/downloads/{request.session}"
-        self.downloads = Downloads(directory, lambda name: self._tell("download", name))
+        self.downloads = Downloads(directory, self._downloaded)
 
     # -- life ------------------------------------------------------------------------------------
 
@@ -139,18 +130,17 @@ class WebApp:
 
     @property
     def name(self) -> str:
-        return self._active.url if self._active else self.request.target
+        return self._tabs.active.url if self._tabs.active else self.request.target
+
+    def _downloaded(self, name: str) -> None:
+        self._on_event(DriverEvent(kind="download", detail=name))
 
     async def begin(self, page: Page) -> None:
         """Take over a fresh tab, its context's popups and downloads."""
         self.browser.on_download[self.context_id] = self.downloads.event
         if self.context_id is None:
-            self.browser.adopt(page, self._add)
-            self.downloads.frames = self._owns_frame
-        else:
-            self.browser.listen(self.context_id, self._add)
-        self._add(page)
-        self._active = page
+            self.downloads.frames = self._tabs.owns_frame
+        self._tabs.open(page)
         if self.browser.own:  # where the user's own browser puts downloads is the user's business
             await self.downloads.enable(self.browser.connection, self.context_id)
         if self.request.viewport is not None:
@@ -160,51 +150,9 @@ class WebApp:
     async def goto(self, target: str, timeout_ms: int) -> None:
         """Open a URL in the active tab, reviving or replacing a tab that hangs, crashed or is gone."""
         url = check_url(target)
-        page = await self._usable()
+        page = await self._tabs.usable()
         self._acted = time.monotonic()
         await navigate(page, url, timeout_ms / 1000)
-
-    async def _usable(self) -> Page:
-        """The active tab if it answers; else it is interrupted, and if that fails replaced."""
-        page = self._active
-        if page is not None and page.dialog is not None:
-            page.check()
-        if page is not None and not page.closed and not page.crashed and await self._answers(page):
-            return page
-        if page is not None and not page.closed and not page.crashed:
-            with contextlib.suppress(CdpError, SurefootError):
-                await page.call("Runtime.terminateExecution", deadline=PROBE)
-            if await self._answers(page):
-                return page
-        return await self._replace(page)
-
-    async def _answers(self, page: Page) -> bool:
-        try:
-            await page.call("Runtime.evaluate", {"expression": "1"}, deadline=PROBE)
-        except CdpError as error:
-            return error.gone
-        except SurefootError as error:
-            if error.reason == "driver_lost":
-                raise
-            return page.dialog is not None
-        return True
-
-    async def _replace(self, page: Page | None) -> Page:
-        self._replacing = True
-        try:
-            fresh = await self.browser.new_page(self.context_id)
-        finally:
-            self._replacing = False
-        if self.context_id is None:
-            self.browser.adopt(fresh, self._add)
-        self._add(fresh)
-        if page in self._tabs and page is not None:
-            self._tabs.remove(fresh)
-            self._tabs[self._tabs.index(page)] = fresh
-            page.on_event = _ignore
-            await self.browser.close_page(page)
-        self._active = fresh
-        return fresh
 
     @property
     def lost(self) -> bool:
@@ -216,21 +164,12 @@ class WebApp:
         if self._closed:
             return
         self._closed = True
-        if self._recovery is not None:
-            self._recovery.cancel()
         await self._let_go()
         self.downloads.clear_up()
 
     async def _let_go(self) -> None:
-        tabs, self._tabs, self._active = self._tabs, [], None
-        for page in tabs:
-            page.on_event = _ignore
         self.browser.on_download.pop(self.context_id, None)
-        if self.context_id is not None:
-            await self.browser.dispose_context(self.context_id)
-        else:
-            for page in tabs:
-                await self.browser.close_page(page)
+        await self._tabs.close()
 
     async def move_to(
         self, browser: Browser, context_id: str | None, page: Page, request: OpenRequest
@@ -238,117 +177,30 @@ class WebApp:
         """Carry the session over to a new context (``--relaunch``, or after its browser died)."""
         await self._let_go()
         self.browser, self.context_id, self.request = browser, context_id, request
+        self._tabs = Tabs(browser, context_id, self._on_event)
         await self.begin(page)
 
     # -- tabs ------------------------------------------------------------------------------------
 
-    def _add(self, page: Page) -> None:
-        if page in self._tabs:
-            return
-        first = not self._tabs
-        self._tabs.append(page)
-        page.on_event = functools.partial(self._page_event, page)
-        if not first and not self._replacing:
-            self._tell("tab_opened", page.url or "about:blank")
-
-    def _owns_frame(self, frame_id: str) -> bool:
-        return any(page.tree.get(frame_id) is not None for page in self._tabs)
-
-    def _page_event(self, page: Page, kind: str, detail: str) -> None:
-        if kind == "tab_closed":
-            if page in self._tabs:
-                self._tabs.remove(page)
-            if self._active is page:
-                opener = next((tab for tab in self._tabs if tab.target_id == page.opener), None)
-                self._active = opener or (self._tabs[-1] if self._tabs else None)
-            return
-        if kind == "crashed" and page is self._active and not self._closed:
-            self._tell("crashed", detail)
-            now = time.monotonic()
-            if now - self._recovered_at > CRASH_AGAIN and detail.startswith(("http", "file:", "data:")):
-                self._recovered_at = now
-                self._recovery = asyncio.ensure_future(self._recover(page, detail))
-                self._recovery.add_done_callback(lambda task: task.cancelled() or task.exception())
-        elif kind in ("dialog_opened", "dialog_closed", "lost"):
-            self._on_event(DriverEvent(kind=kind, detail=detail))  # type: ignore[arg-type]
-
-    async def _recover(self, page: Page, url: str) -> None:
-        """Load a crashed tab's address in a fresh one: its state is lost, its cookies are not."""
-        fresh = await self._replace(page)
-        await navigate(fresh, url, 15.0)
-
-    def _tell(self, kind: Literal["tab_opened", "crashed", "download"], detail: str) -> None:
-        self._on_event(DriverEvent(kind=kind, detail=detail))
-
-    def _page(self) -> Page:
-        """The active tab; raises what makes it unusable."""
-        if self.browser.lost:
-            raise lost_error(self.browser.connection.lost or "it ended")
-        page = self._active
-        if page is None:
-            raise closed_error()
-        if page.crashed or self._recovering:
-            raise crashed_error(page.url)
-        return page
-
-    @property
-    def _recovering(self) -> bool:
-        return self._recovery is not None and not self._recovery.done()
-
-    def _tab(self, page: Page) -> Tab:
-        return Tab(
-            index=self._tabs.index(page) + 1,
-            url=page.url,
-            title=page.title,
-            active=page is self._active,
-        )
-
     @typed
     async def tabs(self) -> Sequence[Tab]:
-        await asyncio.gather(*(self._ask_title(page) for page in self._tabs))
-        return [self._tab(page) for page in self._tabs]
-
-    async def _ask_title(self, page: Page) -> None:
-        """The title of this moment; the browser's own news of it lag behind."""
-        top = page.tree.top
-        if page.obstructed or page.navigating or top is None or top.context is None:
-            return
-        with contextlib.suppress(FrameGone, CdpError, SurefootError):
-            page.title = await top.evaluate("document.title", deadline=TITLE_DEADLINE) or page.title
+        return await self._tabs.views()
 
     @typed
     async def select_tab(self, index: int) -> Tab:
-        page = self._numbered(index)
-        if not self.browser.lost:
-            await self.browser.connection.call("Target.activateTarget", {"targetId": page.target_id})
-        self._active = page
-        await page.ready()
-        await self._ask_title(page)
-        return self._tab(page)
+        return await self._tabs.select(index)
 
     @typed
     async def close_tab(self, index: int | None) -> None:
-        page = self._page() if index is None else self._numbered(index)
-        await self.browser.close_page(page)
-
-    def _numbered(self, index: int) -> Page:
-        if not 1 <= index <= len(self._tabs):
-            count = len(self._tabs)
-            raise SurefootError(
-                ErrorCode.COMMAND_FAILED,
-                f"There is no tab {index}; there {'is' if count == 1 else 'are'} {count}.",
-                hint="Run `surefoot tab list`.",
-                details={"reason": "no_such_tab", "index": index, "tabs": count},
-            )
-        return self._tabs[index - 1]
+        await self._tabs.close_one(index)
 
     # -- seeing ----------------------------------------------------------------------------------
 
     @typed
     async def observe(self) -> Observation:
-        if self._recovering:
+        if self._tabs.recovering:
             raise CaptureUnreadable("crashed_recovering", "The page crashed and is being loaded again.")
-        page = self._page()
+        page = self._tabs.current()
         for attempt in range(LOOKS):
             page.check()
             await self._readable(page)
@@ -373,8 +225,8 @@ class WebApp:
 
     @typed
     async def unchanged(self, observation: Observation) -> bool:
-        page = self._active
-        if page is None or page.obstructed or self._recovering:
+        page = self._tabs.active
+        if page is None or page.obstructed or self._tabs.recovering:
             return False
         try:
             return await unchanged(page, observation)
@@ -383,7 +235,7 @@ class WebApp:
 
     @typed
     async def screenshot(self, full: bool = False) -> bytes:
-        page = self._page()
+        page = self._tabs.current()
         params: dict[str, Any] = {"format": "png"}
         if full:
             size = (await page.call("Page.getLayoutMetrics"))["cssContentSize"]
@@ -396,10 +248,10 @@ class WebApp:
 
     def _act(self) -> Effects:
         """Begin an action on the active tab: what it causes is counted from here."""
-        page = self._page()
+        page = self._tabs.current()
         page.check()
         self._acted = time.monotonic()
-        return Effects(page, self._tabs, self._tab, self.downloads)
+        return Effects(page, self._tabs.pages, self._tabs.view, self.downloads)
 
     @typed
     async def pointer(self, node: Node, gesture: Gesture) -> Delivery:
@@ -486,14 +338,14 @@ class WebApp:
 
     @typed
     async def settle(self, policy: SettlePolicy) -> SettleOutcome:
-        return await settle(self._page(), policy, self._acted)
+        return await settle(self._tabs.current(), policy, self._acted)
 
     @typed
     async def history(self, step: Literal["back", "forward", "reload"]) -> Delivery:
-        page = self._page()
+        page = self._tabs.current()
         page.check()
         if step == "reload":
-            page = await self._usable()
+            page = await self._tabs.usable()
         self._acted = time.monotonic()
         await history(page, step, self.request.timeout_ms / 1000)
         return Delivery(navigated=True, dialog=page.dialog)
@@ -505,13 +357,13 @@ class WebApp:
             raise invalid_args(
                 f"A viewport is {low} to {high} pixels a side.", width=width, height=height
             )
-        self._page().check()
+        self._tabs.current().check()
         await self._resize(width, height)
 
     async def _resize(self, width: int, height: int) -> None:
         if self.context_id is not None:
             self.browser.viewports[self.context_id] = (width, height)
-        for page in self._tabs:
+        for page in self._tabs.pages:
             if not page.obstructed:
                 await page.call("Emulation.setDeviceMetricsOverride", metrics(width, height))
 
@@ -523,14 +375,15 @@ class WebApp:
         return page.dialog if page else None
 
     def _asking(self) -> Page | None:
-        asking = [page for page in self._tabs if page.dialog is not None]
-        return self._active if self._active in asking else asking[0] if asking else None
+        active = self._tabs.active
+        asking = [page for page in self._tabs.pages if page.dialog is not None]
+        return active if active in asking else asking[0] if asking else None
 
     @typed
     async def answer_dialog(self, accept: bool, text: str | None = None) -> None:
         page = self._asking()
         if page is None:
-            self._page()
+            self._tabs.current()
             raise SurefootError(
                 ErrorCode.COMMAND_FAILED, "No dialog is open.", details={"reason": "no_dialog"}
             )
@@ -542,7 +395,3 @@ class WebApp:
         self._acted = time.monotonic()
         await page.call("Page.handleJavaScriptDialog", params)
         await page.until(lambda: page.dialog is not open_one, 5.0)
-
-
-def _ignore(_kind: str, _detail: str) -> None:
-    """What happens to a tab the session has let go of is of no interest."""
