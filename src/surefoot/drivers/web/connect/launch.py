@@ -116,7 +116,11 @@ class Launched:
         """End the browser and everything of it; idempotent."""
         if not self.process.exited.done():
             with contextlib.suppress(CdpError, SurefootError):
+                if self._profile is None:  # a profile that stays: what was set last has to be in it
+                    await self.connection.call("Storage.getCookies", deadline=END_GRACE)
                 await self.connection.call("Browser.close", deadline=END_GRACE)
+                if self._profile is None:
+                    await self.process.wait(END_GRACE)
         self.connection.close()
         await self.process.wait(END_GRACE)
         await self._reaper
