@@ -9,13 +9,14 @@ from surefoot.commands.families import (
     batch,
     capturing,
     checking,
+    closing,
     dialogs,
     entering,
     finding,
     fragments,
-    lifecycle,
     looking,
     navigation,
+    opening,
     pages,
     picture,
     pointer,
@@ -29,7 +30,8 @@ from surefoot.commands.language.grammar import Grammar
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
-    *lifecycle.DESCRIPTORS,
+    *opening.DESCRIPTORS,
+    *closing.DESCRIPTORS,
     *capturing.DESCRIPTORS,
     *looking.DESCRIPTORS,
     *pointer.DESCRIPTORS,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from surefoot.commands.context import Context, Terminal
-from surefoot.commands.descriptor import Answer, TimeoutPolicy
+from surefoot.commands.descriptor import Answer, TimeoutPolicy, Traits
 from surefoot.commands.families.shapes import (
     KeyArgs,
     ScrollArgs,
@@ -33,6 +35,7 @@ from surefoot.commands.targets import Aimed
 from surefoot.drivers import Capability, Point, SettlePolicy
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import ActOptions, Interaction, PointTarget, Target, parse_element
+from surefoot.recording import default_target
 from surefoot.session import Session
 from surefoot.text import single_line
 from surefoot.wire import InteractionData, PageData, ScrollData, SettledData, VerifyData
@@ -246,3 +249,23 @@ def _verified_text(verified: VerifyData) -> str:
         + (", target gone" if verified.target_gone else "")
     )
     return f"verify: changed ({counts})"
+
+
+def save_target(cwd: str, asked: str | bool) -> Path:
+    """Where ``--save-script[=path]`` goes, absolute in the caller's directory."""
+    if isinstance(asked, str):
+        return Path(absolute_in(cwd, asked))
+    return default_target(Path(cwd), time.strftime("%Y%m%d-%H%M%S"))
+
+
+def lifecycle_traits(lane: Any, timeout_ms: int, *, recorded: bool, batchable: bool) -> Traits:
+    return Traits(
+        ref_frame_effect="expires",
+        recording_effect="mutates" if recorded else "none",
+        target_identity_verification="none",
+        fragment_safe=False,
+        timeout_policy=TimeoutPolicy(default_ms=timeout_ms),
+        observation_only=False,
+        batchable=batchable,
+        lane=lane,
+    )
