@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +75,39 @@ def test_a_picture_with_refs_is_written_where_the_caller_is(
     assert (tmp_path / "shot.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert {"ref", "role", "rect", "label"} == set(data["overlays"][0])
     surefoot(state, "close", cwd=tmp_path)
+
+
+def test_a_page_that_came_with_an_http_error_is_told(
+    state: Path, page: str, serve: Pages, tmp_path: Path
+) -> None:
+    done = surefoot(state, "open", f"{serve.origin}/nowhere", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "warning: The server answered with HTTP 404" in done.stdout
+    assert "(HTTP 404)\n" in surefoot(state, "snapshot", cwd=tmp_path).stdout
+    seen = answer(surefoot(state, "snapshot", "--json", cwd=tmp_path))["data"]["page"]
+    assert seen["status"] == 404
+    assert "HTTP" not in surefoot(state, "open", page, cwd=tmp_path).stdout
+    assert "status" not in answer(surefoot(state, "snapshot", "--json", cwd=tmp_path))["data"]["page"]
+    assert "(HTTP 404)" in surefoot(state, "back", cwd=tmp_path).stdout
+    surefoot(state, "close", cwd=tmp_path)
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600)])
+def test_a_caller_s_files_have_the_permissions_of_their_umask(
+    page: str, tmp_path: Path, umask: int, mode: int
+) -> None:
+    own, before = tmp_path / "state", os.umask(umask)
+    try:
+        surefoot(own, "open", page, "--save-script=flow.ad", cwd=tmp_path)
+        surefoot(own, "screenshot", "shot.png", cwd=tmp_path)
+        surefoot(own, "press", "id=save", cwd=tmp_path)
+        surefoot(own, "wait", "label=Ask", "2000", cwd=tmp_path)
+        assert surefoot(own, "close", cwd=tmp_path).returncode == 0
+    finally:
+        os.umask(before)
+        surefoot(own, "daemon", "stop")
+    modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("flow.ad", "shot.png")}
+    assert modes == {"flow.ad": mode, "shot.png": mode}
 
 
 BAD: list[tuple[str, ...]] = [

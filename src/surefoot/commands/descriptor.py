@@ -82,14 +82,15 @@ class Answer(Generic[R]):
     """What a handler hands back: the wire result, and what the rooms around it need.
 
     ``resolved`` are the elements a recording makes selectors of. ``worded`` replaces the descriptor's
-    text where only the handler can word it (a snapshot's tree). ``kept`` are the args a recording keeps
-    in place of the caller's, where the act itself told more (what a dialog said). ``exit_code`` is
-    what a command line ends with: 1 where what was asked about is not in order (``check``).
+    text where only the handler can word it (a snapshot's tree); it is called where text is asked for.
+    ``kept`` are the args a recording keeps in place of the caller's, where the act itself told more
+    (what a dialog said). ``exit_code`` is what a command line ends with: 1 where what was asked about
+    is not in order (``check``).
     """
 
     data: R
     resolved: tuple[Resolved, ...] = ()
-    worded: str | None = None
+    worded: Callable[[], str] | None = None
     kept: Struct | None = None
     exit_code: int = 0
 

@@ -13,6 +13,7 @@ from surefoot.daemon.diagnostics import Diagnostics
 from surefoot.daemon.rooms import CommandService
 from surefoot.daemon.server import IDLE_EXIT_MS, Daemon, HeldLock
 from surefoot.errors import SurefootError
+from surefoot.recording import give_files_mode
 from surefoot.wire import StatePaths, prepare
 
 
@@ -20,7 +21,7 @@ def main() -> int:
     """Become the daemon of a state directory; say ``ready`` (or why not) on the report descriptor."""
     paths = StatePaths(Path(sys.argv[1]))
     report = int(sys.argv[2])
-    os.umask(0o077)
+    give_files_mode(0o666 & ~os.umask(0o077))
     os.set_inheritable(report, False)
     sys.path[:] = [os.path.abspath(entry) if entry else entry for entry in sys.path]
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):

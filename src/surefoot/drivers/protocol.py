@@ -106,12 +106,16 @@ class Dialog(Struct, frozen=True, kw_only=True):
 
 
 class Tab(Struct, frozen=True, kw_only=True):
-    """One tab of the session, in opening order; ``index`` starts at 1."""
+    """One tab of the session, in opening order; ``index`` starts at 1.
+
+    ``status`` is the HTTP status its document came with where that is an error (400 and above).
+    """
 
     index: int
     url: str
     title: str
     active: bool
+    status: int | None = None
 
 
 class Delivery(Struct, frozen=True, kw_only=True):

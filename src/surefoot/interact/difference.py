@@ -77,7 +77,9 @@ def _replaced(before: Observation, difference: TreeDiff) -> bool:
 
 def _page(before: Observation, after: Observation) -> PageData | None:
     page = after.page
-    return None if page is None or page == before.page else PageData(url=page.url, title=page.title)
+    if page is None or page == before.page:
+        return None
+    return PageData(url=page.url, title=page.title, status=page.status)
 
 
 def _changes(change: NodeChange) -> tuple[ChangeData, ...]:

@@ -29,7 +29,13 @@ from surefoot.recording.fragment import (
     release_fragment,
 )
 from surefoot.recording.lines import fragment_text, script_text
-from surefoot.recording.publication import check_target, draft_of, publish
+from surefoot.recording.publication import (
+    check_target,
+    draft_of,
+    give_files_mode,
+    make_ordinary,
+    publish,
+)
 from surefoot.recording.repair import (
     Arming,
     Repair,
@@ -86,8 +92,10 @@ __all__ = [
     "entry_guard",
     "fragment_of",
     "fragment_text",
+    "give_files_mode",
     "holds_repair",
     "is_destination_guard",
+    "make_ordinary",
     "publish",
     "recorded_targets",
     "recover",

@@ -15,6 +15,22 @@ from pathlib import Path
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.session import reached
 
+_mode = 0o644
+
+
+def give_files_mode(mode: int) -> None:
+    """Publish with these permissions from now on: what the umask of the person served leaves.
+
+    The daemon's own umask keeps everything of its state private; a script is its author's file.
+    """
+    global _mode
+    _mode = mode
+
+
+def make_ordinary(descriptor: int) -> None:
+    """Give an open file that is for a person the permissions their other files have."""
+    os.fchmod(descriptor, _mode)
+
 
 def check_target(target: Path, *, force: bool) -> None:
     """Refuse early, before anything runs, what :func:`publish` would have to refuse at the end.
@@ -99,8 +115,9 @@ def _exists(target: Path) -> SurefootError:
 
 
 def _write_durably(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
+        make_ordinary(descriptor)
         file.write(text.encode("utf-8"))
         file.flush()
         os.fsync(file.fileno())

@@ -107,7 +107,11 @@ class Window(Struct, frozen=True, gc=False):
 
 
 class Page(Struct, frozen=True, gc=False):
-    """The document a web observation shows."""
+    """The document a web observation shows.
+
+    ``status`` is the HTTP status it came with where that is an error (400 and above).
+    """
 
     url: str
     title: str
+    status: int | None = None

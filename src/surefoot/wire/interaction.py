@@ -36,11 +36,12 @@ class TargetData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str | None = None
 
 
-class PageData(Struct, frozen=True, kw_only=True):
-    """The document a web session shows."""
+class PageData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The document a web session shows; ``status`` where it came with an HTTP error."""
 
     url: str
     title: str
+    status: int | None = None
 
 
 class ChangeData(Struct, frozen=True, kw_only=True):

@@ -232,6 +232,25 @@ async def test_files_go_through_the_button_that_opens_a_chooser(screen: Any, tmp
     assert await screen.js("f.files[0].name") == "a.txt"
 
 
+@pytest.mark.parametrize("opener", ["Files", "Choose"])
+async def test_a_press_that_opens_a_file_chooser_says_so(screen: Any, opener: str) -> None:
+    await screen.goto(
+        "<input id=f type=file aria-label=Files><button onclick='f.click()'>Choose</button>"
+    )
+    delivery = await screen.press(opener)
+    assert ["upload" in warning for warning in delivery.warnings] == [True]
+    assert (await screen.press("Choose")).warnings  # and again: the first one is not still open
+
+
+async def test_an_upload_through_a_chooser_has_nothing_to_say_of_it(
+    screen: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("hello")
+    await screen.goto("<input id=f type=file hidden><button onclick='f.click()'>Choose</button>")
+    assert (await screen.app.upload(await screen.node("Choose"), [str(file)])).warnings == ()
+
+
 async def test_a_file_that_is_not_there_is_refused(screen: Any) -> None:
     await screen.goto("<input id=f type=file aria-label=Files>")
     with pytest.raises(SurefootError) as caught:

@@ -38,7 +38,7 @@ async def _batch(context: Context, args: BatchArgs) -> Answer[BatchData]:
 
     calls = admit_steps(await _source(context, args), context)
     done: list[BatchStepData] = []
-    texts: list[str] = []
+    answers: list[tuple[Call, Answer[Any]]] = []
     for number, call in enumerate(calls, start=1):
         step = dataclasses.replace(context, options=call.options)
         try:
@@ -53,9 +53,13 @@ async def _batch(context: Context, args: BatchArgs) -> Answer[BatchData]:
                 error.hint = f"{steps} done: run only the rest again. {error.hint or ''}".rstrip()
             raise
         done.append(BatchStepData(step=number, command=call.command, data=answer.data))
-        texts.append(worded(call, answer, context.caller.terminal))
+        answers.append((call, answer))
     data = BatchData(steps=tuple(done), total=len(calls))
-    return Answer(data, worded=_batch_text(data, texts))
+
+    def text() -> str:
+        return _batch_text(data, [worded(call, one, context.caller.terminal) for call, one in answers])
+
+    return Answer(data, worded=text)
 
 
 async def _source(context: Context, args: BatchArgs) -> bytes:

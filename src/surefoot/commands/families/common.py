@@ -26,6 +26,7 @@ from surefoot.commands.output.words import (
     dialog_lines,
     diff_lines,
     lines,
+    page_text,
     resolution_note,
     shown,
     target_text,
@@ -132,17 +133,23 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.R_OK)
 
 
-async def arrived(session: Session, interaction: Interaction) -> Interaction:
-    """The interaction with the page it led to, where the platform can name it right now."""
+async def shown_page(session: Session) -> PageData | None:
+    """The page a session shows, where the platform can name it right now."""
     if "tabs" not in session.app.capabilities or session.app.dialog() is not None:
-        return interaction
+        return None
     with contextlib.suppress(SurefootError):
         for tab in await session.app.tabs():
             if tab.active:
-                page = PageData(url=tab.url, title=tab.title)
-                data = msgspec.structs.replace(interaction.data, page=page)
-                return dataclasses.replace(interaction, data=data)
-    return interaction
+                return PageData(url=tab.url, title=tab.title, status=tab.status)
+    return None
+
+
+async def arrived(session: Session, interaction: Interaction) -> Interaction:
+    """The interaction with the page it led to, where that can be named."""
+    page = await shown_page(session)
+    if page is None:
+        return interaction
+    return dataclasses.replace(interaction, data=msgspec.structs.replace(interaction.data, page=page))
 
 
 def interaction_text(args: Any, data: InteractionData, _terminal: Terminal) -> str:
@@ -151,9 +158,7 @@ def interaction_text(args: Any, data: InteractionData, _terminal: Terminal) -> s
         _headline(args, data),
         None if (note := resolution_note(data.resolution)) is None else f"note: {note}",
         None if data.hint is None else f"hint: {data.hint}",
-        None
-        if data.page is None
-        else f"now on page {shown(data.page.title)} {single_line(data.page.url)}",
+        None if data.page is None else f"now on page {page_text(data.page)}",
         () if data.dialog is None else dialog_lines(data.dialog),
         _aside(data),
         () if data.settled is None else _settled_lines(data.settled),

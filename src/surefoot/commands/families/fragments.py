@@ -157,8 +157,8 @@ async def _run_graph(context: Context, args: FragmentGraphArgs) -> Answer[Fragme
     looked = await _look(context, args.file)
     graph = looked.found.graph
     view = graph_view(graph, stale_sources(graph))
-    drawn = graph_mermaid(view) if args.mermaid else graph_text(view)
-    return Answer(_graph_data(view), worded=drawn)
+    draw = graph_mermaid if args.mermaid else graph_text
+    return Answer(_graph_data(view), worded=lambda: draw(view))
 
 
 def _graph_data(view: View) -> FragmentGraphData:

@@ -16,12 +16,18 @@ from surefoot.commands.families.shapes import NoArgs, SnapshotArgs
 from surefoot.commands.language.forms import Nothing
 from surefoot.commands.language.spelling import is_pending
 from surefoot.commands.output.nodes import node_data, off_screen_data, page_data
-from surefoot.commands.output.words import PROVENANCE, diff_lines, lines, plural, shown, warning_lines
+from surefoot.commands.output.words import (
+    PROVENANCE,
+    diff_lines,
+    lines,
+    page_text,
+    plural,
+    warning_lines,
+)
 from surefoot.commands.targets import check_element
 from surefoot.interact import difference_data, observe
 from surefoot.selectors import find_scope, looks_like_selector
 from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of
-from surefoot.text import single_line
 from surefoot.tree import (
     Node,
     Observation,
@@ -79,7 +85,7 @@ async def _snapshot(context: Context, args: SnapshotArgs) -> Answer[SnapshotData
         reason=_why_no_refs(observation, view),
         warnings=(*warnings, *observation.notes, *session.take_warnings()),
     )
-    return Answer(data, worded=_snapshot_text(observation, view, data, frame))
+    return Answer(data, worded=lambda: _snapshot_text(observation, view, data, frame))
 
 
 def _is_plain(args: SnapshotArgs) -> bool:
@@ -167,9 +173,8 @@ def _snapshot_text(
 
 
 def _page_line(observation: Observation) -> str | None:
-    if observation.page is None:
-        return None
-    return f"# page {shown(observation.page.title)} {single_line(observation.page.url)}"
+    page = page_data(observation)
+    return None if page is None else f"# page {page_text(page)}"
 
 
 def _lookup(frame: RefFrame | None, *, partial: bool) -> Callable[[Node], str | None]:
@@ -222,7 +227,7 @@ def _diff_text(_args: NoArgs, data: SnapshotDiffData, _terminal: Terminal) -> st
     if data.first:
         return lines(warning_lines(data.warnings), "next: surefoot snapshot -i")
     body = diff_lines(data.diff, data.refs_generation) if data.diff is not None else []
-    page = data.page and f"# page {shown(data.page.title)} {single_line(data.page.url)}"
+    page = data.page and f"# page {page_text(data.page)}"
     return lines(
         "no difference" if data.unchanged else f"# changed {PROVENANCE}",
         page or None,

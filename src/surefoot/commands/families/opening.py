@@ -14,6 +14,7 @@ from surefoot.commands.families.common import (
     lifecycle_traits,
     remaining_ms,
     save_target,
+    shown_page,
 )
 from surefoot.commands.families.shapes import OpenArgs
 from surefoot.commands.language.forms import Word, words
@@ -73,7 +74,7 @@ async def _open_new(context: Context, args: OpenArgs) -> Answer[OpenData]:
     session = context.store.add(context.session, platform, app)
     if target is not None:
         arm(session, target, force=args.force)
-    return Answer(_opened(session, created=True))
+    return Answer(await _opened(session, created=True))
 
 
 def _armed_target(context: Context, args: OpenArgs) -> Path | None:
@@ -122,7 +123,7 @@ async def _open_again(context: Context, session: Session, args: OpenArgs) -> Ans
     if recording is not None and recording.active:
         recording.abort()
         warnings = ("The recording is over: a script holds exactly one open. Nothing will be saved.",)
-    return Answer(_opened(session, created=False, warnings=warnings))
+    return Answer(await _opened(session, created=False, warnings=warnings))
 
 
 def _unheard(_event: DriverEvent) -> None:
@@ -156,7 +157,7 @@ def _located(context: Context, target: str) -> str:
     return absolute(context, target) if target.startswith(("./", "../", "/")) else target
 
 
-def _opened(session: Session, *, created: bool, warnings: tuple[str, ...] = ()) -> OpenData:
+async def _opened(session: Session, *, created: bool, warnings: tuple[str, ...] = ()) -> OpenData:
     recording = authoring_of(session)
     return OpenData(
         session=session.name,
@@ -165,8 +166,16 @@ def _opened(session: Session, *, created: bool, warnings: tuple[str, ...] = ()) 
         created=created,
         dialog=open_dialog(session),
         recording=None if recording is None else recording.state.value,
-        warnings=(*warnings, *session.take_warnings()),
+        warnings=(*warnings, *await _http_error(session), *session.take_warnings()),
     )
+
+
+async def _http_error(session: Session) -> tuple[str, ...]:
+    """A page that says of itself that it is none: it is open, and that is told."""
+    page = await shown_page(session)
+    if page is None or page.status is None:
+        return ()
+    return (f"The server answered with HTTP {page.status}: this is the page it shows for that.",)
 
 
 def _check_open(args: OpenArgs) -> None:
@@ -208,6 +217,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         notes=(
             "A URL means the web. An app name needs --platform.",
             "--save-script records a new session; its close writes the script.",
+            "A page the server answers with an HTTP error opens too; a warning says so.",
         ),
     ),
 )

@@ -18,6 +18,7 @@ from surefoot.commands.output.words import lines, shown, warning_lines
 from surefoot.drivers import Point
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import observe
+from surefoot.recording import make_ordinary
 from surefoot.session import RefFrame, Session, pinned, ref_of
 from surefoot.text import single_line
 from surefoot.tree import Node, Observation, is_interactive, project
@@ -116,7 +117,9 @@ def _check_writable(path: Path) -> None:
 def _write(path: Path, data: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
+        with open(temporary, "wb") as file:
+            make_ordinary(file.fileno())
+            file.write(data)
         os.replace(temporary, path)
     except OSError as error:
         temporary.unlink(missing_ok=True)

@@ -52,8 +52,10 @@ def without_hidden(hidden: HiddenTexts, answer: Answer[Any]) -> Answer[Any]:
     """The answer as it may be shown; what recordings are made of (``resolved``) stays."""
     if not hidden:
         return answer
-    worded = None if answer.worded is None else hidden.hide_lines(answer.worded)
-    return dataclasses.replace(answer, data=_hide(hidden, answer.data), worded=worded)
+    data, worded = _hide(hidden, answer.data), answer.worded
+    if worded is None:
+        return dataclasses.replace(answer, data=data)
+    return dataclasses.replace(answer, data=data, worded=lambda: hidden.hide_lines(worded()))
 
 
 def hide_in_error(hidden: HiddenTexts, error: SurefootError) -> None:

@@ -90,4 +90,4 @@ def off_screen_data(summary: OffScreen) -> OffscreenData:
 
 def page_data(observation: Observation) -> PageData | None:
     page = observation.page
-    return None if page is None else PageData(url=page.url, title=page.title)
+    return None if page is None else PageData(url=page.url, title=page.title, status=page.status)

@@ -164,7 +164,7 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
 def worded(call: Call, answer: Answer[Any], terminal: Terminal) -> str:
     """The text of a success, without cost."""
     if answer.worded is not None:
-        return answer.worded
+        return answer.worded()
     found = descriptor(call.command)
     return found.text(admit(found, call.arguments, call.options), answer.data, terminal)
 

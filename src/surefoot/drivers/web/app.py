@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from surefoot.drivers.protocol import (
     Capability,
@@ -205,7 +206,10 @@ class WebApp:
             page.check()
             await self._readable(page)
             try:
-                return await capture(page)
+                seen = await capture(page)
+                if page.status is None or seen.page is None:
+                    return seen
+                return replace(seen, page=replace(seen.page, status=page.status))
             except CaptureUnreadable as verdict:
                 if verdict.verdict != "navigating" or attempt + 1 == LOOKS:
                     raise
@@ -334,7 +338,7 @@ class WebApp:
     async def upload(self, node: Node, paths: Sequence[str]) -> Delivery:
         effects = self._act()
         await upload(effects.page, node, paths)
-        return await effects.delivery()
+        return await effects.delivery(chooser=False)
 
     @typed
     async def settle(self, policy: SettlePolicy) -> SettleOutcome:

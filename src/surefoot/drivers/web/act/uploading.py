@@ -71,4 +71,5 @@ async def _through_chooser(page: Page, node: Node, files: list[str], session_id:
         )
     finally:
         page.on_chooser = None
-        page.start("Page.setInterceptFileChooserDialog", {"enabled": False}, session_id)
+        if not page.browser.own:
+            page.start("Page.setInterceptFileChooserDialog", {"enabled": False}, session_id)

@@ -17,6 +17,9 @@ ANSWER = "''"
 QUEUED = "new Promise(done => setTimeout(() => done(''), 0))"
 """A submitted form navigates in a task of its own, behind which this one queues."""
 AFTERMATH_WAIT = 0.15
+CHOOSER = (
+    "A file chooser opened and was left alone: `surefoot upload` this element with the files instead."
+)
 BLANK = ("", "about:blank", ":")
 
 
@@ -34,6 +37,7 @@ class Effects:
         self._navigations = page.started_navigations
         self._announced = page.popups_announced
         self._submissions = page.submissions
+        self._choosers = page.choosers
         self._files = set(downloads.items)
 
     async def delivery(
@@ -42,8 +46,12 @@ class Effects:
         point: Point | None = None,
         trusted: bool = True,
         warnings: Sequence[str] = (),
+        chooser: bool = True,
     ) -> Delivery:
-        """The proof of delivery, with everything the action set off so far."""
+        """The proof of delivery, with everything the action set off so far.
+
+        A file chooser it opened is told of, unless files were put into it (``chooser=False``).
+        """
         await self._aftermath()
         new_files = [item for guid, item in self._downloads.items.items() if guid not in self._files]
         return Delivery(
@@ -53,7 +61,7 @@ class Effects:
             navigated=self._moved() or self.page.navigating,
             download=new_files[0].name if new_files else None,
             trusted=trusted,
-            warnings=tuple(warnings),
+            warnings=(*warnings, *(self._chooser() if chooser else ())),
         )
 
     async def _aftermath(self) -> None:
@@ -72,6 +80,9 @@ class Effects:
             await self.page.until(
                 lambda: answer.done or self._moved() or self.page.obstructed, AFTERMATH_WAIT
             )
+
+    def _chooser(self) -> tuple[str, ...]:
+        return (CHOOSER,) if self.page.choosers > self._choosers else ()
 
     def _moved(self) -> bool:
         return self.page.started_navigations > self._navigations

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 BINDING = "__surefootTell"
 """The function the acting script calls to report an event, in the isolated world only."""
 
+HTTP_ERROR = 400
+"""Statuses from here on say that the server answered with an error."""
 FRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
 REQUEST_HEED = 1.0
 """Seconds a navigation a document asked for counts as under way before the browser confirms it."""
@@ -99,7 +101,10 @@ class Page:
         self.started_navigations = 0
         self.popups_announced = 0
         self.submissions = 0
+        self.choosers = 0
         self.loader = ""
+        self.status: int | None = None  # the HTTP error the document came with
+        self._statuses: dict[str, int] = {}  # of documents that are not shown yet, by loader
         self._navigating: str | None = None
         self._requested = float("-inf")
         self._sessions: set[str] = {session_id}
@@ -133,7 +138,7 @@ class Page:
             "Network.requestWillBeSent": self.requests.will_be_sent,
             "Network.loadingFinished": self.requests.ended,
             "Network.loadingFailed": self.requests.ended,
-            "Network.responseReceived": self.requests.answered,
+            "Network.responseReceived": self._response_received,
         }
 
     # -- FrameHost -----------------------------------------------------------------------------
@@ -262,6 +267,8 @@ class Page:
                 session_id,
             ),
         ]
+        if self.browser.own:  # (in a browser of the user's own, choosers are the user's)
+            answers.append(send("Page.setInterceptFileChooserDialog", {"enabled": True}, session_id))
         if main:
             answers.append(send("Emulation.setFocusEmulationEnabled", {"enabled": True}, session_id))
             answers += [
@@ -381,6 +388,9 @@ class Page:
             self.tree.top_id = frame.id
             self.documents += 1
             self.loader = loader
+            status = self._statuses.get(loader, 0)
+            self._statuses.clear()
+            self.status = status if status >= HTTP_ERROR else None
             self._navigation_over()
             self.requests.new_document(self.loader)
         self.stir()
@@ -426,6 +436,11 @@ class Page:
                 frame.milestones.add((params["loaderId"], params["name"]))
             self.stir()
 
+    def _response_received(self, params: dict[str, Any], session: str) -> None:
+        self.requests.answered(params, session)
+        if params.get("type") == "Document" and params.get("frameId") == self.tree.top_id:
+            self._statuses[str(params.get("loaderId"))] = int(params["response"].get("status", 0))
+
     def _dialog_opening(self, params: dict[str, Any], _session: str) -> None:
         kind = params["type"]
         self.dialog = Dialog(
@@ -448,8 +463,10 @@ class Page:
         self.popups_announced += 1
 
     def _chooser_opened(self, params: dict[str, Any], session: str) -> None:
+        self.choosers += 1
         if self.on_chooser is not None:
             self.on_chooser(params, session)
+        self.stir()
 
     def _drag_intercepted(self, params: dict[str, Any], _session: str) -> None:
         if self.on_drag is not None:

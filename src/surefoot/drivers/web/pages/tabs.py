@@ -170,6 +170,7 @@ class Tabs:
             url=page.url,
             title=page.title,
             active=page is self.active,
+            status=page.status,
         )
 
     async def views(self) -> Sequence[Tab]:
