@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -347,6 +349,62 @@ async def test_every_predicate_is_answered_by_the_exit_code(
     assert made.inputs() == []
 
 
+async def test_a_predicate_takes_the_ref_of_an_element(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    snapshot = await made.do("snapshot")
+    refs = {node.label: f"@{node.ref}" for node in snapshot.nodes}
+    pinned = f"{refs['Save']}~s{snapshot.refs_generation}"
+    assert (await made.do("is", "enabled", pinned)).target.label == "Save"
+    assert (await made.do("is", "text", refs["Save"], "Save")).passed is True
+    assert (await made.refused("is", "enabled", refs["Dead"])).reason == "predicate_failed"
+    stale = await made.do("press", refs["Save"])
+    assert stale and (await made.do("is", "enabled", pinned)).staleness.live is True
+
+
+async def test_what_counts_matches_takes_no_ref(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    await made.do("snapshot")
+    for predicate in ("exists", "absent"):
+        assert (await made.refused("is", predicate, "@e1")).code is ErrorCode.INVALID_ARGS
+
+
+async def test_a_predicate_of_an_element_that_is_gone_never_holds(tmp_path: Path) -> None:
+    made = await opened(
+        tmp_path,
+        app(
+            'document(button "Go" =go, text "Busy" =busy unless=gone)',
+            sets("press", "go", "gone"),
+            without=NO_FAST_PATHS,
+        ),
+    )
+    snapshot = await made.do("snapshot")
+    ref = next(
+        f"@{node.ref}~s{snapshot.refs_generation}" for node in snapshot.nodes if node.label == "Busy"
+    )
+    await made.do("press", "label=Go")
+    for predicate in ("visible", "hidden"):
+        error = await made.refused("is", predicate, ref)
+        assert (error.code, error.reason) == (ErrorCode.ELEMENT_NOT_FOUND, "ref_target_gone")
+
+
+async def test_a_recording_keeps_a_selector_for_a_ref_that_was_checked(tmp_path: Path) -> None:
+    made = await opened(tmp_path, FORM, "--save-script=flow.ad")
+    refs = {node.label: node.ref for node in (await made.do("snapshot")).nodes}
+    await made.do("press", f"@{refs['Save']}")
+    await made.do("snapshot")
+    await made.do("is", "enabled", f"@{refs['Save']}")
+    await made.do("close")
+    script = (tmp_path / "flow.ad").read_text()
+    assert 'is enabled "id=\\"save\\"' in script
+    assert "@e" not in script
+
+
+async def test_one_element_matches_and_two_match(tmp_path: Path) -> None:
+    made = await opened(tmp_path)
+    assert "1 element matches" in (await made.refused("is", "absent", "id=save")).message
+    assert "2 elements match" in (await made.refused("is", "absent", "label=Edit")).message
+
+
 async def test_get_reads_text_and_attributes(tmp_path: Path) -> None:
     made = await opened(tmp_path)
     await made.do("fill", "id=email", "a@b")
@@ -455,8 +513,11 @@ async def test_a_screenshot_is_written_in_the_caller_s_directory(tmp_path: Path)
 async def test_a_screenshot_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None:
     made = await opened(tmp_path)
     error = await made.refused("screenshot", "missing/shot.png")
-    assert (error.code, error.reason) == (ErrorCode.INVALID_ARGS, "path_not_writable")
+    assert (error.code, error.reason) == (ErrorCode.INVALID_ARGS, "directory_missing")
+    os.mkfifo(tmp_path / "pipe")
+    assert (await made.refused("screenshot", "pipe")).reason == "target_not_a_file"
     assert made.app.device.captures == 0
+    assert stat.S_ISFIFO(os.lstat(tmp_path / "pipe").st_mode)
 
 
 # -- batch ---------------------------------------------------------------------------------------------

@@ -29,13 +29,7 @@ from surefoot.recording.fragment import (
     release_fragment,
 )
 from surefoot.recording.lines import fragment_text, script_text
-from surefoot.recording.publication import (
-    check_target,
-    draft_of,
-    give_files_mode,
-    make_ordinary,
-    publish,
-)
+from surefoot.recording.publication import check_target, draft_of, give_files_mode, publish
 from surefoot.recording.repair import (
     Arming,
     Repair,
@@ -95,7 +89,6 @@ __all__ = [
     "give_files_mode",
     "holds_repair",
     "is_destination_guard",
-    "make_ordinary",
     "publish",
     "recorded_targets",
     "recover",

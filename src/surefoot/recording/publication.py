@@ -1,14 +1,15 @@
-"""How a script reaches the disk: whole or not at all, and never over something else.
+"""How a caller's file reaches the disk: whole or not at all, and never over something else.
 
 Seed 0012, decision 6, "Atomic, race-safe publication": a temporary file in the target's own directory,
-then one exclusive ``os.link``: create if absent, first writer wins. An ordinary recording, a healed
-script and a fragment all publish through :func:`publish`.
+then one exclusive ``os.link``: create if absent, first writer wins. Recordings, healed scripts,
+fragments and screenshots all publish through :func:`publish`; :func:`check_target` says where.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,20 @@ from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.session import reached
 
 _mode = 0o644
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+}
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+}
 
 
 def give_files_mode(mode: int) -> None:
@@ -27,31 +42,31 @@ def give_files_mode(mode: int) -> None:
     _mode = mode
 
 
-def make_ordinary(descriptor: int) -> None:
-    """Give an open file that is for a person the permissions their other files have."""
-    os.fchmod(descriptor, _mode)
-
-
 def check_target(target: Path, *, force: bool) -> None:
     """Refuse early, before anything runs, what :func:`publish` would have to refuse at the end.
 
-    ``target`` is absolute. Raises ``INVALID_ARGS`` with reason ``target_exists`` (unless ``force``),
-    ``target_not_a_file``, ``directory_missing`` or ``directory_not_writable``.
+    A caller's file may go where nothing is yet and, with ``force``, over a regular file. A symlink
+    to one, or to nothing, is replaced itself; what it leads to is never written. A directory, a
+    device, a FIFO, a socket, or a link to one, never is a place for a file.
+
+    ``target`` is absolute. Raises ``INVALID_ARGS`` with reason ``directory_missing``,
+    ``directory_not_writable``, ``target_not_a_file`` or ``target_exists`` (unless ``force``).
     """
     if not target.is_absolute():
         raise ValueError(f"{target} is not absolute")
-    if target.is_dir():
-        raise invalid_args(
-            f"{target} is a directory, not a script file.",
-            hint="Give a file name ending in .ad.",
-            reason="target_not_a_file",
-            path=str(target),
-        )
-    if not target.parent.is_dir():
+    if not os.path.isdir(target.parent):
         raise invalid_args(
             f"the directory {target.parent} does not exist.",
             hint=f"Run `mkdir -p {target.parent}` first, or choose another path.",
             reason="directory_missing",
+            path=str(target),
+        )
+    what = _not_a_file(target)
+    if what is not None:
+        raise invalid_args(
+            f"{target} {what}, not a place for a file; it was left as it is.",
+            hint="Name a file that does not exist yet.",
+            reason="target_not_a_file",
             path=str(target),
         )
     if not os.access(target.parent, os.W_OK | os.X_OK):
@@ -65,26 +80,42 @@ def check_target(target: Path, *, force: bool) -> None:
         raise _exists(target)
 
 
+def _not_a_file(target: Path) -> str | None:
+    """What there is instead of a regular file: ``is a FIFO``; ``None`` where a file may be."""
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        return f"cannot be looked at ({problem.strerror})"
+    if stat.S_ISREG(mode):
+        return None
+    return f"is {_KINDS.get(stat.S_IFMT(mode), 'something else')}"
+
+
 def draft_of(target: Path, token: str) -> Path:
     """The temporary file of a publication: in the target's own directory."""
     return target.parent / f".{target.name}.{token}.tmp"
 
 
-def publish(target: Path, text: str, *, force: bool = False, token: str | None = None) -> None:
-    """Write ``text`` (UTF-8) to ``target``, which must not exist unless ``force``.
+def publish(
+    target: Path, content: str | bytes, *, force: bool = False, token: str | None = None
+) -> None:
+    """Write ``content`` (text as UTF-8) to ``target``, where :func:`check_target` allows it.
 
     Durable on return. ``token`` names the temporary file, so that whoever takes up a publication that a
     crash cut short can find it; a random one by default.
 
-    Raises ``INVALID_ARGS`` ``target_exists``, leaving the existing file byte for byte as it was, or
+    Raises what :func:`check_target` does, leaving what exists byte for byte as it was, or
     ``COMMAND_FAILED`` ``publication_failed`` when the file system refuses. Neither leaves a partial or
-    temporary file behind. Readers never see half a script.
+    temporary file behind. Readers never see half a file.
     """
     check_target(target, force=force)
     temporary = draft_of(target, token or secrets.token_hex(6))
     try:
-        _write_durably(temporary, text)
+        _write_durably(temporary, content.encode("utf-8") if isinstance(content, str) else content)
         reached("publish.drafted")
+        check_target(target, force=force)  # it may have become something else meanwhile
         if force:
             os.replace(temporary, target)
         else:
@@ -114,11 +145,11 @@ def _exists(target: Path) -> SurefootError:
     )
 
 
-def _write_durably(path: Path, text: str) -> None:
+def _write_durably(path: Path, data: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        make_ordinary(descriptor)
-        file.write(text.encode("utf-8"))
+        os.fchmod(descriptor, _mode)
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,9 +15,8 @@ from surefoot.commands.language.forms import Word, words
 from surefoot.commands.output.overlay import Box, draw_boxes
 from surefoot.commands.output.words import lines, shown, warning_lines
 from surefoot.drivers import Point
-from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import observe
-from surefoot.recording import make_ordinary
+from surefoot.recording import check_target, publish
 from surefoot.session import RefFrame, Session, pinned, ref_of
 from surefoot.text import single_line
 from surefoot.tree import Node, Observation, is_interactive, project
@@ -32,7 +30,7 @@ async def _screenshot(context: Context, args: ScreenshotArgs) -> Answer[Screensh
     require(session, "screenshot", "screenshot")
     name = args.path or f"screenshot-{time.strftime('%Y%m%d-%H%M%S')}.png"
     path = Path(absolute(context, name))
-    _check_writable(path)
+    check_target(path, force=True)
     boxes: list[tuple[OverlayData, Box]] = []
     generation = None
     observation = await observe(session) if args.overlay_refs else None
@@ -43,7 +41,7 @@ async def _screenshot(context: Context, args: ScreenshotArgs) -> Answer[Screensh
     if observation is not None and boxes:
         scale_to = None if args.full else observation.viewport.width
         png = draw_boxes(png, [box for _, box in boxes], css_width=scale_to)
-    _write(path, png)
+    publish(path, png, force=True)
     width, height = _png_size(png)
     return Answer(
         ScreenshotData(
@@ -94,41 +92,6 @@ def _boxable(nodes: Iterable[Node], observation: Observation, *, full: bool) -> 
         and (full or node.rect.intersects(observation.viewport))
     ]
     return found[:MAX_BOXES]
-
-
-def _check_writable(path: Path) -> None:
-    """Refuse a place nothing can be written to before the screen is asked for anything."""
-    problem = None
-    if path.is_dir():
-        problem = f"{path} is a directory"
-    elif not path.parent.is_dir():
-        problem = f"the directory {path.parent} does not exist"
-    elif not os.access(path.parent, os.W_OK):
-        problem = f"the directory {path.parent} cannot be written to"
-    if problem is not None:
-        raise SurefootError(
-            ErrorCode.INVALID_ARGS,
-            problem,
-            hint="Name another path: `surefoot screenshot ./screen.png`.",
-            details={"reason": "path_not_writable", "path": str(path)},
-        )
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "wb") as file:
-            make_ordinary(file.fileno())
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise SurefootError(
-            ErrorCode.COMMAND_FAILED,
-            f"{path} could not be written: {error.strerror}",
-            hint="Free space or name another path.",
-            details={"reason": "path_not_writable", "path": str(path)},
-        ) from error
 
 
 def _png_size(png: bytes) -> tuple[int, int]:
