@@ -372,7 +372,7 @@ async def test_a_predicate_of_an_element_that_is_gone_never_holds(tmp_path: Path
     made = await opened(
         tmp_path,
         app(
-            'document(button "Go" =go, text "Busy" =busy unless=gone)',
+            'document(button "Go" =go, text "Busy" =busy if=!gone)',
             sets("press", "go", "gone"),
             without=NO_FAST_PATHS,
         ),
@@ -395,7 +395,7 @@ async def test_a_recording_keeps_a_selector_for_a_ref_that_was_checked(tmp_path:
     await made.do("is", "enabled", f"@{refs['Save']}")
     await made.do("close")
     script = (tmp_path / "flow.ad").read_text()
-    assert 'is enabled "id=\\"save\\"' in script
+    assert 'is "enabled" "id=\\"save\\"' in script
     assert "@e" not in script
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from surefoot.commands.descriptor import By, Descriptor
 from surefoot.commands.language.arguments import Argument
 from surefoot.commands.language.grammar import COMMON
-from surefoot.commands.output.help import GROUPS
+from surefoot.commands.output.help import GROUPS, argument_row
 from surefoot.commands.table import DESCRIPTORS
 
 HEADER = """\
@@ -38,7 +38,7 @@ def reference_page() -> str:
         parts.append(f"## {group}\n")
         parts += [_command(one) for one in DESCRIPTORS if one.group == group]
     parts.append("## Flags of every command\n")
-    parts.append(_flags(COMMON))
+    parts.append(_table("flag", COMMON))
     parts.append(TRAITS)
     parts.append(_traits())
     return "\n".join(parts)
@@ -46,26 +46,18 @@ def reference_page() -> str:
 
 def _command(one: Descriptor[Any, Any]) -> str:
     out = [f"### `{one.name}`\n", one.summary, "", "```", f"surefoot {one.usage}", "```", ""]
-    if one.flags:
-        out.append(_flags(one.flags))
+    words = tuple(argument for argument in one.arguments if argument.flag is None)
+    for title, listed in (("argument", words), ("flag", one.flags)):
+        if listed:
+            out.append(_table(title, listed))
     if one.notes:
         out += [" ".join(one.notes), ""]
     return "\n".join(out)
 
 
-def _flags(flags: tuple[Argument, ...]) -> str:
-    rows = ["| flag | |", "| --- | --- |"]
-    for argument in flags:
-        spelling = argument.flag or ""
-        if argument.short:
-            spelling = f"{argument.short}, {spelling}"
-        if argument.kind == "optional_text":
-            spelling += f"[={argument.value}]"
-        elif argument.kind != "bool":
-            spelling += f" {argument.value}"
-        text = argument.help
-        if argument.range_text:
-            text = f"{text.rstrip('.')} ({argument.range_text})."
+def _table(title: str, listed: tuple[Argument, ...]) -> str:
+    rows = [f"| {title} | |", "| --- | --- |"]
+    for spelling, text in map(argument_row, listed):
         rows.append(f"| `{_cell(spelling)}` | {_cell(text)} |")
     return "\n".join([*rows, ""])
 

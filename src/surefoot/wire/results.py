@@ -132,6 +132,7 @@ class IsData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=Tr
     resolution: Resolution | None = None
     match_count: int | None = None
     observed: str | None = None
+    staleness: StalenessData | None = None
     warnings: tuple[str, ...] = ()
 
 

@@ -141,7 +141,7 @@ def test_a_wait_for_a_word_that_is_none_of_its_forms_is_refused_at_once(
         ["drag", "id=a"],
         ["drag", "id=a", "id=b", "id=c"],
         ["is", "visible"],
-        ["is", "visible", "@e1"],
+        ["is", "exists", "@e1"],
         ["is", "text", "id=a"],
         ["is", "visible", "id=a", "extra"],
         ["get", "text"],

@@ -24,7 +24,7 @@ from surefoot.commands.families.common import SESSIONS, absolute
 from surefoot.commands.families.shapes import CheckArgs, PointerArgs, SwipeArgs, enters_text
 from surefoot.commands.language.forms import Several
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
-from surefoot.commands.language.spelling import refused
+from surefoot.commands.language.spelling import refused, told
 from surefoot.commands.output.words import lines, plural, target_text
 from surefoot.commands.running.composing import with_composition
 from surefoot.commands.running.sources import CallerSources
@@ -32,6 +32,8 @@ from surefoot.compose import is_composed
 from surefoot.identity import IdentityView
 from surefoot.plan import PlanStep
 from surefoot.script import MAX_SOURCE_BYTES
+from surefoot.selectors import looks_like_selector
+from surefoot.session import looks_like_ref
 from surefoot.text import single_line
 from surefoot.tree import Node
 from surefoot.wire import CheckData, CheckedFile, CheckedStep, CheckEntry, TargetData
@@ -56,6 +58,10 @@ async def _check(context: Context, args: CheckArgs) -> Answer[CheckData]:
         files.append(checked)
     ok = not any(file.errors or (args.strict and file.warnings) for file in files)
     return Answer(CheckData(files=tuple(files), ok=ok), exit_code=0 if ok else 1)
+
+
+def _is_selector(name: str) -> bool:
+    return looks_like_selector(name) and not name.endswith(".ad")
 
 
 def traits_of(step: PlanStep) -> StepTraits:
@@ -131,6 +137,15 @@ def _check_args(args: CheckArgs) -> None:
         raise refused("check needs the scripts to look at", argument="files")
     if len(args.files) > MAX_FILES:
         raise refused(f"check takes at most {MAX_FILES} files", argument="files")
+    element = next((name for name in args.files if looks_like_ref(name) or _is_selector(name)), None)
+    if element is not None:  # other tools tick a box with ``check``
+        raise refused(
+            f"check reads scripts, and {told(element)} names an element",
+            given=element,
+            hint="To tick a box: `surefoot press <target>`; to see whether it is ticked: "
+            "`surefoot is checked <target>`.",
+            reason="not_a_script",
+        )
 
 
 def _text(_args: CheckArgs, data: CheckData, _terminal: Terminal) -> str:

@@ -14,6 +14,7 @@ from surefoot.commands.output.nodes import whole_node
 from surefoot.commands.output.words import (
     attributes_line,
     lines,
+    plural,
     resolution_note,
     shown,
     staleness_note,
@@ -64,18 +65,20 @@ async def _read(context: Context, session: Session, target: str, label: str | No
 async def _is(context: Context, args: IsArgs) -> Answer[IsData]:
     session = session_of(context)
     target = parse_element(args.selector)
-    assert isinstance(target, SelectorTarget)
-    if args.predicate in ("exists", "absent", "hidden"):
+    if isinstance(target, SelectorTarget) and args.predicate in ("exists", "absent", "hidden"):
         observation = await observe(session)
         count = len(matches_of(target, observation).nodes)
         if args.predicate != "hidden":
             holds = (count > 0) == (args.predicate == "exists")
             if not holds:
-                raise _failed(args, f"{count} elements match", matchCount=count)
+                seen = f"{plural(count, 'element')} {'matches' if count == 1 else 'match'}"
+                raise _failed(args, seen, matchCount=count)
             return Answer(IsData(predicate=args.predicate, passed=True, match_count=count))
         if count == 0:  # decisions.md: hidden of an absent node is true and carries no evidence
             return Answer(IsData(predicate="hidden", passed=True, match_count=0))
     found = await _read(context, session, args.selector, None)
+    if found.staleness is not None and not found.staleness.live:
+        raise _gone(args, found)
     observed, holds = _judge(args, found)
     if not holds:
         name = name_of(found.observation, found.node)
@@ -86,6 +89,7 @@ async def _is(context: Context, args: IsArgs) -> Answer[IsData]:
         target=target_data(found.observation, found.node),
         resolution=found.resolution,
         observed=observed if args.predicate == "text" else None,
+        staleness=found.staleness,
         warnings=session.take_warnings(),
     )
     return Answer(data, (found,))
@@ -105,6 +109,18 @@ def _judge(args: IsArgs, found: Resolved) -> tuple[str, bool]:
     return (yes if holds else no), holds
 
 
+def _gone(args: IsArgs, found: Resolved) -> SurefootError:
+    """A check of what is not there any more never holds."""
+    return SurefootError(
+        ErrorCode.ELEMENT_NOT_FOUND,
+        f"{args.selector} was {name_of(found.observation, found.node)}, which is no longer on the "
+        "screen.",
+        hint="Run `surefoot snapshot -i` and use a ref it prints; that nothing matches a selector is "
+        "checked with `surefoot is absent <selector>`.",
+        details={"reason": "ref_target_gone", "predicate": args.predicate, "ref": args.selector},
+    )
+
+
 def _failed(args: IsArgs, seen: str, **details: object) -> SurefootError:
     expected = f" {quoted(ellipsize(args.value, 200))}" if args.value is not None else ""
     return SurefootError(
@@ -120,7 +136,9 @@ def _check_get(args: GetArgs) -> None:
 
 
 def _check_is(args: IsArgs) -> None:
-    check_selector(args.selector)
+    if args.predicate in ("exists", "absent"):  # they count what matches
+        check_selector(args.selector)
+    check_element(args.selector, argument="selector")
     check_is_value(args)
 
 
@@ -141,7 +159,11 @@ def _is_text(args: IsArgs, data: IsData, _terminal: Terminal) -> str:
         what = f"{what} ({data.match_count} match{'es' if data.match_count != 1 else ''})"
     seen = f" {data.observed}" if data.observed is not None else ""
     held = f"reads{seen}" if data.observed is not None else f"is {data.predicate}"
-    return lines(f"true: {what} {held}", warning_lines(data.warnings))
+    return lines(
+        f"true: {what} {held}",
+        None if data.staleness is None else f"warning: {staleness_note(data.staleness)}",
+        warning_lines(data.warnings),
+    )
 
 
 _PHASES: By[IdentityVerification] = By(

@@ -146,7 +146,7 @@ class TypeArgs(Args, frozen=True, kw_only=True):
 class KeyArgs(Args, frozen=True, kw_only=True):
     """``key``."""
 
-    chord: Annotated[str, word("A key or a chord: Enter, Tab, Escape, ctrl+a.", value="key")]
+    chord: Annotated[str, word("A key or a chord: Enter, Tab, Escape, ctrl+a.", value="chord")]
     settle: Annotated[bool, SETTLE] = False
     verify: Annotated[bool, VERIFY] = False
 
@@ -215,7 +215,7 @@ class IsArgs(Args, frozen=True, kw_only=True):
     """``is``."""
 
     predicate: Annotated[Predicate, word("What must hold.", value="predicate")]
-    selector: Annotated[str, word("A selector.", value="selector")]
+    selector: Annotated[str, word("A selector; a ref, but for exists and absent.", value="selector")]
     value: Annotated[str | None, word("The expected text, for `is text`.", value="value")] = None
     record: Annotated[bool, RECORD] = False
 

@@ -34,12 +34,14 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
 
 
 def admit(descriptor: Descriptor[A, Any], arguments: Mapping[str, Any], options: CallOptions) -> A:
-    """The args struct for ``arguments`` (camelCase). Raises ``INVALID_ARGS`` with usage as hint."""
+    """The args struct for ``arguments`` (camelCase). Raises ``INVALID_ARGS`` with usage as hint, or,
+    for a name too many or too few, the names this command takes."""
     known = {argument.wire: argument.name for argument in arguments_of(descriptor.args)}
     try:
         for name in arguments:
             if name not in known:
-                raise unknown(f"{descriptor.name} has no argument {told(name)}", name, known)
+                message = f"{descriptor.name} has no argument {told(name)}"
+                raise unknown(message, name, known, hint=_names_hint(descriptor))
         if arguments.get("record") and options.no_record:
             raise refused("--record and --no-record exclude each other", reason="record_conflict")
     except SurefootError as error:
@@ -56,7 +58,9 @@ def admit_values(descriptor: Descriptor[A, Any], values: Mapping[str, Any]) -> A
             if value is None:
                 if argument.required:
                     raise refused(
-                        f"{descriptor.name} needs {spelled(argument)}", argument=argument.wire
+                        f"{descriptor.name} needs {spelled(argument)}",
+                        argument=argument.wire,
+                        hint=_names_hint(descriptor),
                     )
             elif _holds_pending(value):
                 pending = True
@@ -85,6 +89,13 @@ def _holds_pending(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(is_pending, value))
     return is_pending(value)
+
+
+def _names_hint(descriptor: Descriptor[Any, Any]) -> str:
+    """The names of a call's arguments, as JSON has them; what must be there first."""
+    listed = sorted(descriptor.arguments, key=lambda argument: not argument.required)
+    names = [f"{one.wire} (needed)" if one.required else one.wire for one in listed]
+    return f"Its arguments: {', '.join(names) or 'none'}. Run `surefoot help {descriptor.name}`."
 
 
 def check_options(options: CallOptions) -> None:

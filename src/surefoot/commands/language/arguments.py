@@ -77,6 +77,12 @@ class Argument(Struct, frozen=True, kw_only=True):
         return inner if self.required else f"[{inner}]{many}"
 
     @property
+    def told_name(self) -> str | None:
+        """Its name in JSON where the command line's word for it does not already say it."""
+        shown = self.value if self.flag is None else _camel(self.flag.removeprefix("--"))
+        return None if shown == self.wire else self.wire
+
+    @property
     def range_text(self) -> str:
         """``from 1 to 20``, ``at least 0``, ``at most 5``; empty without bounds."""
         if self.ge is None:
@@ -84,6 +90,11 @@ class Argument(Struct, frozen=True, kw_only=True):
         if self.le is None:
             return f"at least {_plain(self.ge)}"
         return f"from {_plain(self.ge)} to {_plain(self.le)}"
+
+
+def _camel(spelling: str) -> str:
+    first, *rest = spelling.split("-")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _plain(number: float) -> str:

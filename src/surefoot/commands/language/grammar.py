@@ -16,6 +16,7 @@ from msgspec import Struct
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.language.admission import admit, admit_values, check_options, with_usage
 from surefoot.commands.language.arguments import Args, Argument, arguments_of, flag
+from surefoot.commands.language.elsewhere import NO_SCRIPTS, meant_by
 from surefoot.commands.language.forms import read_int, read_number
 from surefoot.commands.language.spelling import Pending, refused, told, unknown
 from surefoot.errors import SurefootError
@@ -241,6 +242,22 @@ class Grammar:
                 reason="unknown_command",
             )
         name = " ".join(words)
+        if name.lower() in NO_SCRIPTS:
+            return refused(
+                f"unknown command {told(name)}: no code is run in an app",
+                given=name,
+                hint="Read with `surefoot get attrs <target>`, act with `surefoot press <target>`.",
+                reason="unknown_command",
+            )
+        line = meant_by(name)
+        if line is not None:
+            return refused(
+                f"unknown command {told(name)}; that is `{line}` here",
+                given=name,
+                hint=f"Run `{line}`. {LIST_HINT}",
+                suggestion=line,
+                reason="unknown_command",
+            )
         return unknown(
             f"unknown command {told(name)}",
             name,

@@ -200,7 +200,7 @@ def _read_is(command: str, words: list[str]) -> dict[str, Any]:
             tail=f" (one of {listed})",
         )
     if not rest:
-        raise refused(f"{command} {predicate} needs a selector")
+        raise refused(f"{command} {predicate} needs a selector or a ref")
     result: dict[str, Any] = {"predicate": predicate}
     if predicate == "text":
         if len(rest) < 2:
@@ -260,7 +260,7 @@ FIND = Custom(
     _write_find,
 )
 IS = Custom(
-    f"{'|'.join(PREDICATES)} <selector> [value]",
+    f"{'|'.join(PREDICATES)} <selector|@ref> [value]",
     ("predicate", "selector", "value"),
     _read_is,
     _write_is,

@@ -53,7 +53,7 @@ def _overview() -> str:
         members = [descriptor for descriptor in DESCRIPTORS if descriptor.group == group]
         out += ["", group]
         out += _table((descriptor.name, descriptor.summary) for descriptor in members)
-    out += ["", "Flags of every command", *_table(map(_flag_row, COMMON))]
+    out += ["", "Flags of every command", *_table(map(argument_row, COMMON))]
     out += [
         "",
         "Run `surefoot help <command>` for its flags and examples; `surefoot help",
@@ -73,9 +73,9 @@ def _command(descriptor: Descriptor[Any, Any]) -> str:
     )
     words = [argument for argument in descriptor.arguments if argument.flag is None]
     if words:
-        out += ["", "Arguments", *_table((word.value, _argument_help(word)) for word in words)]
+        out += ["", "Arguments", *_table(map(argument_row, words))]
     if descriptor.flags:
-        out += ["", "Flags", *_table(map(_flag_row, descriptor.flags))]
+        out += ["", "Flags", *_table(map(argument_row, descriptor.flags))]
     out += ["", "Examples", *(f"  {example}" for example in descriptor.examples)]
     if descriptor.notes:
         out.append("")
@@ -90,8 +90,11 @@ def _common_line() -> str:
     return "\n  ".join(textwrap.wrap(text, COLUMNS - 16, break_on_hyphens=False))
 
 
-def _flag_row(argument: Argument) -> tuple[str, str]:
-    spelling = argument.flag or ""
+def argument_row(argument: Argument) -> tuple[str, str]:
+    """How it is written on a command line, and what there is to say of it."""
+    if argument.flag is None:
+        return argument.value, _argument_help(argument)
+    spelling = argument.flag
     if argument.short is not None:
         spelling = f"{argument.short}, {spelling}"
     if argument.kind == "optional_text":
@@ -107,7 +110,7 @@ def _argument_help(argument: Argument) -> str:
         text = f"{text.rstrip('.')} ({argument.range_text})."
     if argument.kind == "texts" and argument.flag is not None:
         text = f"{text.rstrip('.')} (may be repeated)."
-    return text
+    return text if argument.told_name is None else f"{text} In JSON: {argument.told_name}."
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> list[str]:

@@ -114,8 +114,14 @@ def _manner(descriptor: Descriptor[Any, Any], args: Struct) -> Manner:
 
 
 def _named_targets(descriptor: Descriptor[Any, Any], args: Struct) -> list[str]:
-    """The arguments a chain replaces: a selector the caller wrote for a check or a wait is kept."""
-    return [name for name in descriptor.rewritten if getattr(args, name) is not None]
+    """The arguments a chain replaces: a selector the caller wrote for a check or a wait is kept, a ref
+    never is."""
+    given = [(name, getattr(args, name)) for name in descriptor.targets]
+    return [
+        name
+        for name, value in given
+        if value is not None and (name in descriptor.rewritten or looks_like_ref(value))
+    ]
 
 
 class _Line:
