@@ -32,6 +32,7 @@ from surefoot.tree.render import (
 from surefoot.tree.roles import (
     CONTAINER_ROLES,
     DIALOG_ROLES,
+    DOCUMENT_ROLE,
     INTERACTIVE_ROLES,
     ITEM_ROLES,
     LANDMARK_ROLES,
@@ -46,6 +47,7 @@ from surefoot.tree.windows import Layer, find_window, foreign_windows, layer_of
 __all__ = [
     "CONTAINER_ROLES",
     "DIALOG_ROLES",
+    "DOCUMENT_ROLE",
     "GENERATED_FORMS",
     "INTERACTIVE_ROLES",
     "ITEM_ROLES",

@@ -260,7 +260,10 @@ LANDMARK_ROLES = frozenset(
     ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"]
 )
 
-PAGE_ROLES = frozenset({"document", "window", "application", "iframe", "main"})
+DOCUMENT_ROLE = "document"
+"""The root of a page or a frame; its label is the title, which stands on no screen."""
+
+PAGE_ROLES = frozenset({DOCUMENT_ROLE, "window", "application", "iframe", "main"})
 """Roles that span a page or a window: never what a press on something inside them is meant for."""
 
 DIALOG_ROLES = frozenset({"dialog", "alertdialog"})

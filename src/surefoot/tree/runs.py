@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from surefoot.tree.model import Node
+from surefoot.tree.roles import DOCUMENT_ROLE
 from surefoot.tree.tree import Tree
 
 PHRASES = frozenset(
@@ -41,7 +42,8 @@ def text_runs(tree: Tree) -> list[tuple[Node, tuple[str, ...]]]:
         if not node.visible or node.parent < 0:
             continue
         before = open_runs.pop(node.parent, None)
-        if node.role not in PHRASES or not texts[node.index] or texts[node.parent]:
+        named = texts[node.parent] and tree[node.parent].role != DOCUMENT_ROLE
+        if node.role not in PHRASES or not texts[node.index] or named:
             continue
         if before is not None and _reads_on(tree[node.parent], before[0], node):
             pieces = before[1]

@@ -99,3 +99,69 @@ def test_a_limit_keeps_the_totals() -> None:
     after = tree(*(el("button", str(number)) for number in range(10)))
     found = diff_trees(tree(), after, limit=3)
     assert (len(found.added), found.added_total, found.truncated) == (3, 10, True)
+
+
+def table(prefix: str, *rows: tuple[str, str]) -> Tree:
+    """A table drawn anew: each row a name, a role and a button; no handle is known."""
+    drawn = [
+        el("row", el("cell", name), el("cell", role), el("cell", el("button", f"Promote {name}")))
+        for name, role in rows
+    ]
+    return renamed(tree(el("table", *drawn)), prefix)
+
+
+def rows_of(found: TreeDiff, after: Tree) -> list[tuple[str, str]]:
+    """Each new node with the first cell of its row."""
+    return [(node.label, after[node.parent + 1].label) for node in found.added if node.role == "cell"]
+
+
+def test_a_cell_of_a_table_drawn_anew_is_new_in_its_own_row() -> None:
+    before = table("a", ("Hana", "Editor"), ("Ivo", "Viewer"), ("Jill", "Admin"))
+    after = table("b", ("Hana", "Admin"), ("Ivo", "Viewer"), ("Jill", "Admin"))
+    found = diff_trees(before, after)
+    assert rows_of(found, after) == [("Admin", "Hana")]
+    assert [node.label for node in found.removed] == ["Editor"]
+
+
+def test_two_rows_drawn_anew_that_exchanged_a_cell_both_differ() -> None:
+    before = table("a", ("Hana", "Editor"), ("Ivo", "Viewer"), ("Jill", "Admin"))
+    after = table("b", ("Hana", "Admin"), ("Ivo", "Viewer"), ("Jill", "Editor"))
+    found = diff_trees(before, after)
+    assert rows_of(found, after) == [("Admin", "Hana"), ("Editor", "Jill")]
+    assert sorted(node.label for node in found.removed) == ["Admin", "Editor"]
+
+
+def test_a_row_inserted_in_a_table_drawn_anew_is_new_and_no_other() -> None:
+    before = table("a", ("Hana", "Editor"), ("Jill", "Admin"))
+    after = table("b", ("Ada", "Editor"), ("Hana", "Viewer"), ("Jill", "Admin"))
+    found = diff_trees(before, after)
+    new = [node.label for node in found.added if node.label]
+    assert new == ["Ada", "Editor", "Promote Ada", "Viewer"]
+    assert [node.label for node in found.removed] == ["Editor"]
+
+
+def test_rows_in_another_order_drawn_anew_are_no_difference() -> None:
+    before = table("a", ("Hana", "Editor"), ("Ivo", "Viewer"), ("Jill", "Admin"))
+    after = table("b", ("Jill", "Admin"), ("Hana", "Editor"), ("Ivo", "Viewer"))
+    assert diff_trees(before, after).empty
+
+
+def test_of_equal_rows_drawn_anew_the_one_that_changed_is_told() -> None:
+    def boxes(prefix: str, *checked: bool) -> Tree:
+        items = [
+            el("listitem", el("checkbox", "", checked=str(on).lower()), el("text", f"Todo {n}"))
+            for n, on in enumerate(checked)
+        ]
+        return renamed(tree(el("list", *items)), prefix)
+
+    before, after = boxes("a", False, False, True), boxes("b", False, True, True)
+    found = diff_trees(before, after)
+    assert [after[change.after.index + 1].label for change in found.changed] == ["Todo 1"]
+
+
+def test_the_rest_of_a_list_that_was_filtered_is_the_same() -> None:
+    before = table("a", ("Hana", "Editor"), ("Ivo", "Viewer"), ("Jill", "Admin"))
+    after = table("b", ("Jill", "Admin"))
+    found = diff_trees(before, after)
+    assert not (found.added or found.changed)
+    assert [n.label for n in found.removed if n.role == "button"] == ["Promote Hana", "Promote Ivo"]
