@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from surefoot.drivers import SettlePolicy
+from surefoot.drivers import Gesture, Point, SettlePolicy
+from surefoot.drivers.web import app
 from surefoot.errors import CaptureUnreadable, SurefootError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -161,6 +163,75 @@ async def test_history_goes_back_forward_and_reloads(screen: Any) -> None:
     await screen.js("document.title = 'changed'")
     await screen.app.history("reload")
     assert (await screen.app.observe()).page.title == "two"
+
+
+async def on_page(screen: Any) -> str:
+    page = (await screen.app.observe()).page
+    return str(page.url.rpartition("/")[2]) if page else ""
+
+
+async def three_pages(screen: Any) -> None:
+    """Three pages in a row, each some time away from the one before; the second one is shown."""
+    for name, after in (("one", "two"), ("two", "three"), ("three", "one")):
+        screen.site.put(
+            f"/{name}",
+            f"<!doctype html><body onkeydown='n.textContent += event.key'><a href='/{after}'>Next</a>"
+            "<button style='position: absolute; left: 0; top: 200px' onclick='n.textContent += 1'>B</button>"
+            "<p id=n>",
+            delay=0.15,
+        )
+    await screen.app.goto(screen.site.url("/one"), 20_000)
+    await screen.press("Next")
+
+
+async def test_history_right_after_a_press_counts_from_the_page_it_led_to(screen: Any) -> None:
+    await three_pages(screen)
+    assert (await screen.press("Next")).navigated
+    await screen.app.history("back")
+    assert await on_page(screen) == "two"
+    await screen.app.history("forward")
+    assert await on_page(screen) == "three"
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda app: app.key("1"),
+        lambda app: app.pointer_at(Point(8, 208), Gesture()),
+        lambda app: app.pointer_at(Point(8, 208), Gesture(kind="hover")),
+        lambda app: app.scroll(None, "down", 10),
+        lambda app: app.drag(Point(8, 208), Point(9, 208), 0),
+    ],
+    ids=["key", "press", "hover", "scroll", "drag"],
+)
+async def test_an_action_right_after_a_press_is_done_on_the_page_it_led_to(
+    screen: Any, act: Callable[[Any], Any], request: pytest.FixtureRequest
+) -> None:
+    await three_pages(screen)
+    await act(screen.app)
+    assert await on_page(screen) == "two"
+    got = await screen.js("n.textContent")
+    assert got == ("" if request.node.callspec.id in ("hover", "scroll") else "1")
+
+
+async def test_what_is_typed_right_after_a_press_goes_into_the_page_it_led_to(screen: Any) -> None:
+    screen.site.put("/form", "<!doctype html><input id=f aria-label=F autofocus>", delay=0.15)
+    await screen.goto("<a href='/form'>Next</a>")
+    await screen.press("Next")
+    outcome = await screen.app.type_text("ab")
+    assert (outcome.value, await screen.js("f.value")) == ("ab", "ab")
+
+
+async def test_nothing_is_sent_to_a_page_that_is_leaving_for_too_long(
+    screen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "READABLE_WAIT", 0.1)
+    screen.site.put("/late", "<!doctype html><p>late", delay=1)
+    await screen.goto("<a href='/late'>Next</a>")
+    await screen.press("Next")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.key("a")
+    assert (caught.value.code, caught.value.reason) == ("TIMEOUT", "driver_deadline")
 
 
 async def test_there_is_nothing_before_the_first_page(screen: Any) -> None:

@@ -302,6 +302,42 @@ async def test_a_control_drawn_by_its_label_is_pressed_through_it(screen: Any) -
     assert await screen.js("agree.checked") is True
 
 
+HIDING = ["style='display:none'", "hidden", "style='visibility:hidden'"]
+
+
+@pytest.mark.parametrize("hidden", HIDING)
+@pytest.mark.parametrize("kind", ["checkbox", "radio"])
+async def test_a_press_on_the_label_of_a_hidden_control_switches_it(
+    screen: Any, hidden: str, kind: str
+) -> None:
+    await screen.goto(f"<label id=l for=h><b>Agree</b></label><input type={kind} id=h {hidden}>")
+    delivery = await screen.app.pointer(await screen.node(id="l"), Gesture())
+    assert await screen.js("h.checked") is True
+    assert "change:h:true" in await screen.log()
+    assert delivery.warnings == ()
+
+
+async def test_a_press_on_the_label_of_a_hidden_button_presses_it(screen: Any) -> None:
+    await screen.goto("<label id=l for=h>Go</label><button id=h hidden>x</button>")
+    await screen.app.pointer(await screen.node(id="l"), Gesture())
+    assert (await screen.log())[-2:] == ["click:l:true", "click:h:true"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<label id=l for=h>Agree</label><input type=checkbox id=h hidden disabled>",
+        "<label id=l for=h onclick='event.preventDefault()'>Agree</label><input type=checkbox id=h hidden>",
+        "<input type=checkbox id=l aria-label=Agree onclick='event.preventDefault()'>",
+    ],
+    ids=["disabled", "prevented label", "prevented control"],
+)
+async def test_a_press_that_left_its_check_box_as_it_was_says_so(screen: Any, markup: str) -> None:
+    await screen.goto(markup)
+    delivery = await screen.app.pointer(await screen.node(id="l"), Gesture())
+    assert delivery.warnings == ("the check box or radio button it switches is off as before",)
+
+
 async def test_a_press_in_a_shadow_root_reaches_the_inner_element(screen: Any) -> None:
     await screen.goto(
         "<x-card></x-card><script>const root = document.querySelector('x-card').attachShadow({mode: 'open'});"

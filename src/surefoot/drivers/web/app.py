@@ -70,7 +70,8 @@ CAPABILITIES: frozenset[Capability] = frozenset(
 )
 
 READABLE_WAIT = 5.0
-"""Seconds an observation waits for a navigation to commit and its document to be parsed."""
+"""Seconds from its beginning that a navigation is waited for to commit, and from its commit for its
+document to be parsed."""
 LOOKS = 3
 """Tries at a capture that a navigation runs into; each waits for the new document first."""
 SCREENSHOT_DEADLINE = 30.0
@@ -203,8 +204,7 @@ class WebApp:
             raise CaptureUnreadable("crashed_recovering", "The page crashed and is being loaded again.")
         page = self._tabs.current()
         for attempt in range(LOOKS):
-            page.check()
-            await self._readable(page)
+            await _readable(page)
             try:
                 seen = await capture(page)
                 if page.status is None or seen.page is None:
@@ -214,18 +214,6 @@ class WebApp:
                 if verdict.verdict != "navigating" or attempt + 1 == LOOKS:
                     raise
         raise AssertionError("the last look returns or raises")
-
-    async def _readable(self, page: Page) -> None:
-        """A navigation that has begun is let commit and be parsed; not longer than is useful."""
-        loaded = "DOMContentLoaded"
-
-        def there() -> bool:
-            top = page.tree.top
-            parsed = top is not None and ((page.loader, loaded) in top.milestones or not page.loader)
-            return page.obstructed or (not page.navigating and parsed)
-
-        await page.until(there, READABLE_WAIT)
-        page.check()
 
     @typed
     async def unchanged(self, observation: Observation) -> bool:
@@ -250,16 +238,27 @@ class WebApp:
 
     # -- acting ----------------------------------------------------------------------------------
 
-    def _act(self) -> Effects:
-        """Begin an action on the active tab: what it causes is counted from here."""
+    async def _act(self) -> Effects:
+        """Begin an action on the active tab: what it causes is counted from here.
+
+        A navigation that has begun is let commit first: the action is meant for what comes. ``TIMEOUT``
+        ``driver_deadline`` where that takes too long: nothing can be proven of a page that is leaving.
+        """
         page = self._tabs.current()
-        page.check()
+        await _readable(page)
+        if page.navigating:
+            raise SurefootError(
+                ErrorCode.TIMEOUT,
+                "The page is still on its way to another address; nothing was done.",
+                hint="Wait with `surefoot wait stable`, or leave it with `surefoot back`.",
+                details={"reason": "driver_deadline"},
+            )
         self._acted = time.monotonic()
         return Effects(page, self._tabs.pages, self._tabs.view, self.downloads)
 
     @typed
     async def pointer(self, node: Node, gesture: Gesture) -> Delivery:
-        effects = self._act()
+        effects = await self._act()
         try:
             point, warnings = await press(effects.page, node, gesture)
         except SurefootError as error:
@@ -273,7 +272,7 @@ class WebApp:
 
     @typed
     async def pointer_at(self, point: Point, gesture: Gesture) -> Delivery:
-        effects = self._act()
+        effects = await self._act()
         warnings = await press_at(effects.page, point, gesture)
         return await effects.delivery(point=point, warnings=warnings)
 
@@ -296,13 +295,13 @@ class WebApp:
 
     @typed
     async def drag(self, source: Node | Point, destination: Node | Point, ms: int) -> Delivery:
-        effects = self._act()
+        effects = await self._act()
         point = await drag(effects.page, source, destination, ms)
         return await effects.delivery(point=point)
 
     @typed
     async def focus(self, node: Node) -> Delivery:
-        effects = self._act()
+        effects = await self._act()
         answer = await ask(place_of(effects.page, node), node, "focusField")
         if not answer["focused"]:
             raise refusal("not_delivered", node, why="it does not take the focus")
@@ -310,12 +309,12 @@ class WebApp:
 
     @typed
     async def fill(self, node: Node, text: str, delay_ms: int = 0) -> TextOutcome:
-        effects = self._act()
+        effects = await self._act()
         return await self._outcome(effects, await fill(effects.page, node, text, delay_ms))
 
     @typed
     async def type_text(self, text: str, delay_ms: int = 0) -> TextOutcome:
-        effects = self._act()
+        effects = await self._act()
         return await self._outcome(effects, await append(effects.page, text, delay_ms))
 
     async def _outcome(self, effects: Effects, entered: Entered) -> TextOutcome:
@@ -325,18 +324,18 @@ class WebApp:
     @typed
     async def key(self, chord: str) -> Delivery:
         parsed = parse_chord(chord)
-        effects = self._act()
+        effects = await self._act()
         warnings = await strike(effects.page, parsed)
         return await effects.delivery(warnings=warnings)
 
     @typed
     async def scroll(self, node: Node | None, direction: Direction, pixels: float) -> ScrollOutcome:
-        effects = self._act()
+        effects = await self._act()
         return await scroll(effects.page, node, direction, pixels)
 
     @typed
     async def upload(self, node: Node, paths: Sequence[str]) -> Delivery:
-        effects = self._act()
+        effects = await self._act()
         await upload(effects.page, node, paths)
         return await effects.delivery(chooser=False)
 
@@ -347,7 +346,7 @@ class WebApp:
     @typed
     async def history(self, step: Literal["back", "forward", "reload"]) -> Delivery:
         page = self._tabs.current()
-        page.check()
+        await _readable(page)
         if step == "reload":
             page = await self._tabs.usable()
         self._acted = time.monotonic()
@@ -399,3 +398,19 @@ class WebApp:
         self._acted = time.monotonic()
         await page.call("Page.handleJavaScriptDialog", params)
         await page.until(lambda: page.dialog is not open_one, 5.0)
+
+
+async def _readable(page: Page) -> None:
+    """A navigation that has begun is let commit and be parsed; not longer than is useful.
+
+    Raises what makes the page unusable: closed, crashed, a dialog open.
+    """
+    loaded = "DOMContentLoaded"
+
+    def there() -> bool:
+        top = page.tree.top
+        parsed = top is not None and ((page.loader, loaded) in top.milestones or not page.loader)
+        return page.obstructed or (not page.navigating and parsed)
+
+    await page.until(there, page.moved_at + READABLE_WAIT - time.monotonic())
+    page.check()

@@ -55,6 +55,8 @@ class Aim(Struct, frozen=True, kw_only=True):
     token: str
     place: Place
     armed: tuple[PageFrame, ...]
+    on: bool | None = None
+    """The present state of the check box or radio button that a press here switches."""
 
 
 def new_token() -> str:
@@ -124,7 +126,7 @@ async def aim(
     if others:
         mode_of_others = "any" if found.get("frameElement") else "none"
         await _close_bystanders(others, token, mode_of_others, ttl_ms)
-    return Aim(x=x, y=y, token=token, place=place, armed=(*armed, *others))
+    return Aim(x=x, y=y, token=token, place=place, armed=(*armed, *others), on=found["on"])
 
 
 async def _through(

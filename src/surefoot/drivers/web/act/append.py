@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from surefoot.drivers.web.act.keyboard import send_chord, strike_all
+from surefoot.drivers.web.act.keyboard import focused, send_chord, strike_all
 from surefoot.drivers.web.act.keys import NAMED, Chord
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish
@@ -36,6 +36,7 @@ async def append(page: Page, text: str, delay_ms: int = 0) -> Entered:
     What has the focus but is no field (a canvas, a list) gets the keys; nothing can be read back then.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    await focused(page)
     frame, field = await _focused(page)
     if field["kind"] in ("none", "select", "setter", "segments"):
         await strike_all(page, text, delay_ms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from surefoot.drivers.web.act.aim import disarm, new_token
 from surefoot.drivers.web.act.gate import Verdict
@@ -12,9 +13,11 @@ from surefoot.drivers.web.act.refusals import refusal
 from surefoot.drivers.web.act.script import invoke
 from surefoot.drivers.web.connect.cdp import Answer
 from surefoot.drivers.web.pages.page import Page
+from surefoot.drivers.web.see import FrameGone
 from surefoot.errors import SurefootError
 
 KEY_TTL_MS = 5000
+FOCUS_DEADLINE = 3.0
 BATCH = 16
 """Characters whose events are sent before the first is waited for."""
 
@@ -23,8 +26,17 @@ def send_chord(page: Page, chord: Chord) -> list[Answer]:
     return [page.start("Input.dispatchKeyEvent", event) for event in events(chord)]
 
 
+async def focused(page: Page) -> None:
+    """Let a fresh document give the focus to the field that asks for it (``autofocus``)."""
+    top = page.tree.top
+    if top is not None:
+        with contextlib.suppress(FrameGone):
+            await top.evaluate(invoke("autofocused"), promise=True, deadline=FOCUS_DEADLINE)
+
+
 async def strike(page: Page, chord: Chord) -> list[str]:
     """Strike one chord at whatever has the focus; some document must report the keydown."""
+    await focused(page)
     token = new_token()
     verdict = Verdict({"keydown": 1})
     frames = [frame for frame in page.frames() if frame.context is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +23,8 @@ INPUT_DEADLINE = 15.0
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 LAST_EVENT = {"left": "click", "right": "contextmenu", "middle": "auxclick"}
 TAKEN = "the page captured the pointer: another element got the release and the click"
+KEPT = "the check box or radio button it switches is {state} as before"
+SWITCH_WAIT = 0.5
 ATTEMPTS = 2
 """Aims a press gets: the gate stopped the first before the page saw anything, so a second is safe."""
 
@@ -57,7 +60,8 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
         finally:
             disarm(target.armed, target.token)
         if verdict.complete:
-            return Point(target.x, target.y), [TAKEN] if verdict.taken else []
+            kept = await _kept(page, target, gesture)
+            return Point(target.x, target.y), [*([TAKEN] if verdict.taken else []), *kept]
         if interrupted is not None and not _began(verdict, gesture):
             raise interrupted
         if verdict.blocked is not None and verdict.blocked.get("changed"):
@@ -78,6 +82,25 @@ async def _aim(page: Page, node: Node, gesture: Gesture, ttl: int, *, again: boo
         if again and error.reason == "brought_into_view":
             raise refusal("not_delivered", node) from error
         raise
+
+
+async def _kept(page: Page, target: Aim, gesture: Gesture) -> list[str]:
+    """What to say when a press that switches a check box or radio button left it as it was."""
+    if (
+        target.on is None
+        or gesture.kind != "press"
+        or gesture.button != "left"
+        or gesture.count % 2 == 0
+    ):
+        return []
+    place = target.place
+    answer = place.frame.start(invoke("switched", place.document, place.number))
+    answer.future.add_done_callback(lambda _done: page.stir())
+    with contextlib.suppress(SurefootError, FrameGone):  # what it opened, or led to, is told elsewhere
+        await page.until(lambda: answer.done or page.navigating or page.obstructed, SWITCH_WAIT)
+        if answer.done and json.loads(await place.frame.finish(answer)) is target.on:
+            return [KEPT.format(state="on" if target.on else "off")]
+    return []
 
 
 def _began(verdict: Verdict, gesture: Gesture) -> bool:

@@ -107,6 +107,8 @@ class Page:
         self._statuses: dict[str, int] = {}  # of documents that are not shown yet, by loader
         self._navigating: str | None = None
         self._requested = float("-inf")
+        self.moved_at = float("-inf")
+        """When a navigation began or committed last (``time.monotonic``)."""
         self._sessions: set[str] = {session_id}
         self._gates: dict[str, Callable[[dict[str, Any]], None]] = {}
         self._changed: set[asyncio.Future[None]] = set()
@@ -387,6 +389,7 @@ class Page:
         if frame.parent is None:
             self.tree.top_id = frame.id
             self.documents += 1
+            self.moved_at = time.monotonic()
             self.loader = loader
             status = self._statuses.get(loader, 0)
             self._statuses.clear()
@@ -408,7 +411,7 @@ class Page:
         """The document asked to leave; the browser's own event follows, unless it refuses."""
         if params["frameId"] == self.tree.top_id and params.get("disposition") == "currentTab":
             self.started_navigations += 1
-            self._requested = time.monotonic()
+            self._requested = self.moved_at = time.monotonic()
             self.stir()
 
     def _started_navigating(self, params: dict[str, Any], session: str) -> None:
@@ -417,6 +420,7 @@ class Page:
             if kind not in ("sameDocument", "historySameDocument"):
                 self.started_navigations += 1
                 self._navigating = str(params.get("loaderId", "?"))
+                self.moved_at = time.monotonic()
                 self._requested = float("-inf")
             self.stir()
 

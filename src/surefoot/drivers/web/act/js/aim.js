@@ -115,6 +115,23 @@ function listed(el) {
   return list ? { list: globalThis.__surefoot.number(list), option: el.index } : {};
 }
 
+// The check box or radio button that a press on el switches: itself, or the one its label passes the press on to.
+function switchOf(el) {
+  for (let at = el; at; at = flatParent(at)) {
+    const control = at.localName === 'label' ? at.control : at;
+    if (control?.localName === 'input' && /^(checkbox|radio)$/.test(control.type)) return control;
+    if (at.matches('label,input,select,textarea,button,a[href],summary')) return null;
+  }
+  return null;
+}
+
+// Whether the element's switch is on; null when it has none.
+function switched(doc, n) {
+  const node = resolve(doc, n);
+  const control = node && switchOf(elementOf(node));
+  return JSON.stringify(control ? control.checked : null);
+}
+
 async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen }) {
   const began = now();
   const until = began + patience;
@@ -163,7 +180,9 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen
       if (asSeen && tries) return fail('brought_into_view');
       arm(token, mode, el, ttl, asSeen > 1 ? was : null);
       const frameElement = /^(iframe|frame|object|embed|fencedframe)$/.test(el.localName);
-      return JSON.stringify({ x: found.x, y: found.y, frameElement });
+      const control = switchOf(el);
+      const toggles = !!control && (control.type === 'checkbox' || !control.checked);
+      return JSON.stringify({ x: found.x, y: found.y, frameElement, on: toggles ? control.checked : null });
     }
     before = shape;
     shown = time;

@@ -2,6 +2,7 @@
 
 globalThis.__surefootAct = Object.freeze({
   aim,
+  switched,
   host,
   under,
   arm: (token, mode, ttl) => (arm(token, mode, null, ttl), 'true'),
@@ -15,6 +16,7 @@ globalThis.__surefootAct = Object.freeze({
   focusedField,
   focusedPlace,
   focusedValue,
+  autofocused,
   focusField,
   scroll,
   watch: () => (watch(), 'true'),

@@ -172,3 +172,12 @@ function focusedPlace(where) {
 
 const focusedValue = () =>
   held_focus && held_focus.isConnected ? JSON.stringify({ value: held(held_focus) }) : fail('node_detached');
+
+// A field of a fresh document that is to have the focus gets it with the first frames: keys are meant for it.
+const AUTOFOCUS_WITHIN = 1000;
+async function autofocused() {
+  const waits = () =>
+    now() < AUTOFOCUS_WITHIN && deepActive() === document.body && document.querySelector('[autofocus]:not(:disabled)') !== null;
+  while (waits()) await frame();
+  return 'true';
+}

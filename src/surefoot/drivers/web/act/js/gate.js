@@ -16,6 +16,7 @@ let gate = null;
 function arm(token, mode, el, ttl, says = null) {
   disarm();
   gate = { token, mode, el, says, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
+  gate.passedOn = []; // controls a click on their label has been told to
   // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
   gate.emptied = new MutationObserver(listen);
   gate.emptied.observe(document, { childList: true });
@@ -47,6 +48,9 @@ function listen() {
     addEventListener(type, guard, { capture: true, passive: false });
   }
 }
+
+// The click the browser itself makes on a control follows the one its label got, and is part of that.
+const controlsOf = (path) => path.filter((at) => at.localName === 'label' && at.control).map((at) => at.control);
 
 const labelled = (path, el) => path.some((at) => at.localName === 'label' && at.control === el);
 
@@ -88,8 +92,10 @@ function guard(event) {
   }
   // A page that answers the press by capturing the pointer has taken the gesture over on purpose.
   if (!mine && !g.free && !g.blocked && g.seen.pointerdown && event.pointerId !== undefined && captured(event)) g.free = true;
+  if (!mine && type === 'click' && !g.blocked && g.passedOn.includes(path[0])) return;
   if (!g.blocked && (mine || g.free)) {
     note(g, type, !mine);
+    if (type === 'click') g.passedOn = controlsOf(path);
     if (type === 'pointerdown') {
       g.observer?.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     }

@@ -195,6 +195,13 @@ function tristate(value, role) {
   return value === 'true' ? 'true' : 'false';
 }
 
+const CONTROLS = [
+  'a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', '[tabindex]', '[onclick]', '[contenteditable]',
+  ...[...WIDGETS].map((role) => `[role=${role}]`),
+].join(',');
+
+const holdsControl = (el) => el.querySelector(CONTROLS) !== null;
+
 // The node's own activation (decisions.md, `hittable`), not hit-test success.
 function activation(el, names, role, pointer, parentPointer) {
   if (names.handler || names.editing || nativeControl(el, names.tag)) return true;

@@ -215,6 +215,8 @@ function describe(el, tag, role, live, rec, ctx, below) {
   statesOf(el, names, role, rec);
   rec.hittable = activation(el, names, role, below.pointer, ctx.pointer);
   rec.ids = names.ids;
+  // Words beside a control tell it from its like: they are nodes, also where they are part of a name around both.
+  const beside = (name.content || ATOMIC.has(role)) && el.firstElementChild !== null && holdsControl(el);
   let named = name.content;
   if (el === run.active && tag !== 'body') more(rec).focused = true;
   if (tag === 'label') named = describeLabel(el, rec) || named;
@@ -222,12 +224,12 @@ function describe(el, tag, role, live, rec, ctx, below) {
   else if (tag.includes('-') && !el.shadowRoot && closedHost(el)) more(rec).opaque = 'closed shadow root';
   if (names.asked && !UNSCROLLED.has(tag)) describeScroll(el, live, rec);
   const atomic = ATOMIC.has(role) && !structured(tag);
-  if (below.atomic || named || atomic) {
-    if (below.named && (below.atomic || !atomic)) return below;
-    return { ...below, named: true, atomic: below.atomic || atomic };
-  }
-  // Words an author's name stands in for are not part of the name around it.
-  return below.named && name.author ? { ...below, named: false } : below;
+  let worded = below.named; // whether text in here is no more than part of a name
+  if (beside) worded = false;
+  else if (below.atomic || named || atomic) worded = true;
+  else if (name.author) worded = false; // words an author's name stands in for are not part of the name around it
+  const inAtomic = below.atomic || atomic;
+  return worded === below.named && inAtomic === below.atomic ? below : { ...below, named: worded, atomic: inAtomic };
 }
 
 function describeScroll(el, live, rec) {
