@@ -13,6 +13,7 @@ from tests.support.commands_room import Room
 from tests.support.stage import NO_FAST_PATHS, app, sets
 
 from surefoot.commands import parse_argv, route
+from surefoot.commands.output.robustness import robustness_lines
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.recording import AuthoringState, authoring_of
 from surefoot.session import MAX_ACTIONS, ActionRecord
@@ -377,6 +378,23 @@ async def test_the_text_of_a_close_names_the_weak_steps(tmp_path: Path) -> None:
     text = await made.text("close")
     assert "robustness: 77 % (7 of 9 changes of the page survived)" in text
     assert '  step 2 press "Buy": refuses when its id is dropped' in text
+
+
+async def test_a_wait_for_a_text_and_a_scroll_never_refuse_the_page_as_it_was(tmp_path: Path) -> None:
+    """They take whatever says it, or is in view: nothing tells it from its equals, and nothing need."""
+    rows = ", ".join(f'text "Row {at % 20}" height=60' for at in range(40))
+    shop = app(f'document(main({rows}, button "Pay" #pay =pay))')
+    made = Room(tmp_path, {"stage": shop})
+    await made.do("open", "stage", f"--save-script={SCRIPT}")
+    await made.do("wait", "text", "Row 3")
+    await made.do("scroll", "down", "--until", "label='Row 15'")
+    await made.do("scroll", "down", "2")
+    await made.do("scroll", "down", "--until", "label='Row 17'")
+    await made.do("press", "id=pay")
+    saved = (await made.do("close")).saved
+    told = [(step.command, one.mutation) for step in saved.robustness.steps for one in step.weaknesses]
+    assert told == [("press", "id-dropped")]
+    assert "step 6 goes by its id" in "\n".join(robustness_lines(saved.robustness))
 
 
 async def test_a_session_without_elements_has_no_score(tmp_path: Path) -> None:

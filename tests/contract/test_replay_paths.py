@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.replays import SCRIPT, available, replays
 
+from surefoot.commands.output.divergence_text import divergence_lines
 from surefoot.errors import ErrorCode
 
 ONE = 'document "Shop"(main(heading "Basket" level=1, button "Pay" =pay))'
@@ -257,3 +258,48 @@ async def test_the_error_s_code_is_always_the_divergence_s(tmp_path: Path) -> No
     said = await made.say("replay", SCRIPT)
     assert said.exit_code == 1
     assert said.stderr.startswith(f"error {ErrorCode.REPLAY_DIVERGENCE.value} action-failure: ")
+
+
+FOLLOW = (
+    'document(main(heading "Account" level=1, button "Follow" #act =act, button "Pay 1" #pay =pay))'
+)
+
+
+async def test_an_id_stands_against_another_label_and_the_replay_says_so(tmp_path: Path) -> None:
+    made = replays(tmp_path, FOLLOW)
+    await made.record("press id=act")
+    made.change(FOLLOW.replace("Follow", "Delete account"))
+    replayed = await made.replay("--keep-session")
+    assert replayed.warnings == (
+        'step 2 pressed button "Delete account", which was "Follow" when recorded',
+    )
+    assert made.inputs() == ["press act"]
+
+
+async def test_a_divergence_after_it_says_so_too(tmp_path: Path) -> None:
+    made = replays(tmp_path, FOLLOW)
+    await made.record("press id=act", "press id=pay")
+    made.change(
+        FOLLOW.replace("Follow", "Delete account").replace("#pay", "#paid").replace("Pay", "Buy")
+    )
+    error, report = await made.divergence()
+    told = 'step 2 pressed button "Delete account", which was "Follow" when recorded'
+    assert error.details["warnings"] == [told]
+    assert f"before it: {told}" in divergence_lines(error, report)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "command"),
+    [
+        pytest.param("Pay 1", "Pay 23", "press id=pay", id="digits"),
+        pytest.param("Follow", "Delete account", "get text id=act --record", id="a-reading"),
+        pytest.param("Follow", "Follow", "press id=act", id="unchanged"),
+    ],
+)
+async def test_what_is_no_other_name_is_not_told(
+    tmp_path: Path, before: str, after: str, command: str
+) -> None:
+    made = replays(tmp_path, FOLLOW)
+    await made.record(command)
+    made.change(FOLLOW.replace(before, after))
+    assert (await made.replay()).warnings == ()

@@ -52,6 +52,8 @@ class Judged(Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
     message: str = ""
     by_evidence: bool = False
+    renamed: bool = False
+    """Taken by its id alone: its role or label is not the recorded one, and a replay says so."""
 
 
 def judge(view: IdentityView, target: Target, windows: Sequence[Window] = ()) -> Judged:
@@ -96,7 +98,12 @@ def _verified(
             refusal=verdict.classification,
             message=verdict.message,
         )
-    return Judged(node=verdict.node, match_count=count, by_evidence=verdict.by_evidence)
+    return Judged(
+        node=verdict.node,
+        match_count=count,
+        by_evidence=verdict.by_evidence,
+        renamed=bool(verdict.changed),
+    )
 
 
 def _landmark(view: IdentityView, target: Target, matches: Sequence[Node]) -> Judged:

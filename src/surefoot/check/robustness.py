@@ -48,7 +48,8 @@ class Weakness(Struct, frozen=True, kw_only=True):
 
 
 class Tried(Struct, frozen=True, kw_only=True):
-    """One step after its trials: ``survived`` of ``trials`` changes."""
+    """One step after its trials: ``survived`` of ``trials`` changes. ``by_id`` says that it takes its
+    element by the id alone, whatever that is called: a replay goes on then, and warns."""
 
     step: int
     command: str
@@ -56,6 +57,7 @@ class Tried(Struct, frozen=True, kw_only=True):
     trials: int
     survived: int
     weaknesses: tuple[Weakness, ...] = ()
+    by_id: bool = False
 
 
 class Robustness(Struct, frozen=True, kw_only=True):
@@ -95,7 +97,8 @@ def try_step(trial: Trial) -> Tried:
     node = trial.tree[trial.at]
     found: list[Weakness] = []
     trials = 0
-    as_it_was = _weakness("unchanged", _judged(trial, trial.tree), node)
+    by_id = False
+    as_it_was = _weakness("unchanged", trial, _judged(trial, trial.tree), node)
     for name, change in MUTATIONS.items():
         changed = change(trial.tree, node)
         if changed is None:
@@ -103,7 +106,9 @@ def try_step(trial: Trial) -> Tried:
         trials += 1
         if as_it_was is None:
             there = changed.tree[changed.at]
-            weakness = _weakness(name, _judged(trial, changed.tree), there)
+            judged = _judged(trial, changed.tree)
+            by_id = by_id or (judged.renamed and trial.target.manner in ("act", "fill"))
+            weakness = _weakness(name, trial, judged, there)
             found += [] if weakness is None else [weakness]
     return Tried(
         step=trial.step,
@@ -112,6 +117,7 @@ def try_step(trial: Trial) -> Tried:
         trials=trials,
         survived=trials - len(found) if as_it_was is None else 0,
         weaknesses=tuple(found) if as_it_was is None else (as_it_was,),
+        by_id=by_id,
     )
 
 
@@ -119,10 +125,13 @@ def _judged(trial: Trial, tree: Tree) -> Judged:
     return judge(IdentityView(tree), trial.target, trial.windows)
 
 
-def _weakness(name: Name | Literal["unchanged"], judged: Judged, there: Node) -> Weakness | None:
+def _weakness(
+    name: Name | Literal["unchanged"], trial: Trial, judged: Judged, there: Node
+) -> Weakness | None:
+    """A landmark is met by whatever carries its identity: there is no other element to take."""
     if judged.refusal is not None:
         return Weakness(mutation=name, outcome="refuses", reason=judged.refusal)
-    if judged.node is not there:
+    if trial.target.manner != "landmark" and judged.node is not there:
         return Weakness(mutation=name, outcome="mistakes", reason="another-element")
     return None
 

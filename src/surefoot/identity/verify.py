@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from surefoot.identity.context import between, locate_item, place_of, qualifies
 from surefoot.identity.model import TargetEvidence
-from surefoot.identity.section import section, stands_under
+from surefoot.identity.section import section, stands_under, without_digits
 from surefoot.identity.view import IdentityView
-from surefoot.tree import Node
+from surefoot.tree import Node, canonical_role
 
 Classification = Literal["selector-miss", "identity-mismatch", "identity-unverifiable"]
 MAX_CANDIDATES = 5
@@ -31,11 +31,16 @@ class Mismatch(Struct, frozen=True, kw_only=True):
 
 
 class Verified(Struct, frozen=True, kw_only=True):
-    """The target is here. ``by_evidence`` says the selector alone had no winner."""
+    """The target is here. ``by_evidence`` says the selector alone had no winner.
+
+    ``changed`` are the role and the label where they are not what was recorded: an id stands against
+    both (seed 0012, "Identity"), and whoever acts has to tell.
+    """
 
     node: Node
     match_count: int
     by_evidence: bool = False
+    changed: tuple[Mismatch, ...] = ()
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -182,7 +187,12 @@ def _compare(
 ) -> Verdict:
     """Paths 4 and 5: the denoted node must be a match, and the winner where there is one."""
     if denoted in matches and (winner is None or winner is denoted):
-        return Verified(node=denoted, match_count=len(matches), by_evidence=winner is None)
+        return Verified(
+            node=denoted,
+            match_count=len(matches),
+            by_evidence=winner is None,
+            changed=_changed(view, evidence, denoted),
+        )
     observed = winner if winner is not None else matches[0]
     return Refused(
         classification="identity-mismatch",
@@ -193,6 +203,21 @@ def _compare(
         mismatches=_mismatches(view, evidence, observed, ()),
         candidates=(denoted,),
     )
+
+
+def _changed(view: IdentityView, evidence: TargetEvidence, node: Node) -> tuple[Mismatch, ...]:
+    """What the id stands against. A label that was not recorded, or that differs in its digits only (a
+    counter, a price), is no change."""
+    if evidence.id is None:
+        return ()
+    found: list[Mismatch] = []
+    role = canonical_role(evidence.role)
+    if role and role != node.role:
+        found.append(Mismatch(field="role", recorded=role, observed=node.role))
+    label = view.label(node)
+    if evidence.label is not None and without_digits(evidence.label) != without_digits(label or ""):
+        found.append(Mismatch(field="label", recorded=evidence.label, observed=label))
+    return tuple(found)
 
 
 def _nothing_carries(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from surefoot.check import Manner, Robustness, Target, Trial, assess, merged
 from surefoot.identity import IdentityView, TargetEvidence, TargetsEvidence, recorded_subject
@@ -17,6 +17,9 @@ from surefoot.recording.target import FILLS, PRESSES
 from surefoot.selectors import Selector
 from surefoot.session import ActionRecord
 from surefoot.tree import Node, Observation, Tree
+
+_MANNERS: Mapping[str, Manner] = {**dict.fromkeys(FILLS, "fill"), "scroll": "landmark"}
+"""How a command takes its element where that is not how its kind does: a scroll ends at any match."""
 
 MAX_KEPT_NODES = 60_000
 BUDGET_S = 1.5
@@ -43,7 +46,8 @@ class StepLog:
     ) -> None:
         """Keep a step: its elements with the captures they were resolved on.
 
-        ``written`` is the selector the caller wrote, where the script keeps that one.
+        ``written`` is the selector the caller wrote, where the script keeps that one. What names no
+        element (a wait for a text: whatever says it ends it) has none to lose and is left out.
         """
         parts = _parts(record)
         for at, (observation, node) in enumerate(resolved):
@@ -52,6 +56,8 @@ class StepLog:
                 node = recorded_subject(IdentityView(tree), node)
             selector = record.targets[at].chain.selector if at < len(record.targets) else written
             evidence = parts[at] if at < len(parts) else None
+            if selector is None and evidence is None:
+                continue
             self._trials.append(
                 Trial(
                     step=step,
@@ -62,7 +68,7 @@ class StepLog:
                     target=Target(
                         selector=selector,
                         evidence=evidence,
-                        manner="fill" if record.command in FILLS else manner,
+                        manner=_MANNERS.get(record.command, manner),
                     ),
                     windows=observation.windows,
                 )

@@ -5,6 +5,7 @@ The error that stopped the step is never masked: it is the report's cause and th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -48,10 +49,12 @@ async def diverged(
     session: Session | None,
     how: Reporting,
     composed: ComposedPlan | None = None,
+    warnings: Sequence[str] = (),
 ) -> SurefootError:
     """The error to raise for a failed step. Looks once; publishes the refs it shows.
 
-    ``details``: ``divergence`` (the report), ``reason`` and, where the step waited, ``readiness``.
+    ``details``: ``divergence`` (the report), ``reason`` and, where the step waited, ``readiness``;
+    ``warnings`` of the steps before it, where there are any.
     """
     step = failure.step.step
     sight = await look(session, reads=step.command in READS)
@@ -70,6 +73,8 @@ async def diverged(
     }
     if "readiness" in failure.cause.details:
         details["readiness"] = failure.cause.details["readiness"]
+    if warnings:
+        details["warnings"] = list(warnings)
     did = "failed" if failure.binding is None else "did not run"
     return SurefootError(
         ErrorCode.REPLAY_DIVERGENCE,

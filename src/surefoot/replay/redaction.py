@@ -1,9 +1,8 @@
 """What a report may show of values: ``<var:NAME>`` for a variable's value, ``<text>`` for typed text.
 
-contracts.md (0017), by provenance: only values a replayed step used, on whole-token boundaries; values
-of fewer than :data:`SHORT` characters only where they are the whole field; the empty one never. Ids,
-refs, paths and enums are never rewritten. Every field is cut to its bound on a code point and then ends
-in ``…``.
+contracts.md (0017), by provenance: only values a replayed step used, as :class:`surefoot.text.Mask`
+finds them. Ids, refs, paths and enums are never rewritten. Every field is cut to its bound on a code
+point and then ends in ``…``.
 """
 
 from __future__ import annotations
@@ -13,15 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from surefoot.plan import Plan
 from surefoot.script import references
-from surefoot.text import (
-    normalize,
-    scrub_surrogates,
-    single_line,
-    truncate_utf8,
-    utf8_length,
-)
+from surefoot.text import Mask, scrub_surrogates, truncate_utf8, utf8_length
 
-SHORT = 4
 CUT_BYTES = 60
 """A quoted text in a message may have been cut when it is at least this long."""
 ELLIPSIS = "…"
@@ -34,49 +26,23 @@ class Redactor:
     """Replaces the values it was given. ``hits`` says whether it ever did."""
 
     def __init__(self, values: Iterable[tuple[str, str]]) -> None:
-        """``values`` are pairs of a value and what is shown in its place."""
+        """``values`` are pairs of a value and what is shown in its place; its first pair counts."""
         self.hits = False
-        self._whole: dict[str, str] = {}
-        self._inside: list[tuple[str, str]] = []
+        shown: dict[str, str] = {}
         for value, token in values:
-            for form in dict.fromkeys((value, normalize(value), single_line(value))):
-                if not form.strip():
-                    continue
-                self._whole.setdefault(form, token)
-                if len(form) >= SHORT:
-                    self._inside.append((form, token))
-        self._inside.sort(key=lambda pair: -len(pair[0]))
-        self._pattern = _any_of([form for form, _ in self._inside])
-        self._tokens = dict(reversed(self._inside))
-
-    @property
-    def literals(self) -> tuple[str, ...]:
-        """The values, for whoever builds selectors that must not hold them."""
-        return tuple(self._whole)
+            shown.setdefault(value, token)
+        self._mask = Mask(shown)
 
     def text(self, text: str) -> str:
         """``text`` without the values."""
-        whole = self._whole.get(text)
-        if whole is not None:
-            self.hits = True
-            return whole
-        if self._pattern is None:
-            return text
-        shown = self._pattern.sub(lambda match: self._tokens[match.group()], text)
-        shown = _QUOTED.sub(self._without_cut_value, shown)
+        shown = _QUOTED.sub(self._without_cut_value, self._mask.hide(text))
         self.hits = self.hits or shown != text
         return shown
 
     def _without_cut_value(self, match: re.Match[str]) -> str:
         """A quoted text that was cut inside a value shows the start of it; not here."""
         inside = match[1]
-        if utf8_length(inside) < CUT_BYTES:
-            return match[0]
-        for value, token in self._inside:
-            for size in range(len(value) - 1, SHORT - 1, -1):
-                if inside.endswith(value[:size]):
-                    return f'"{inside[:-size]}{token}"'
-        return match[0]
+        return match[0] if utf8_length(inside) < CUT_BYTES else f'"{self._mask.hide_cut(inside)}"'
 
 
 class Fields:
@@ -128,15 +94,3 @@ def typed_text(command: str, positionals: Sequence[str]) -> list[tuple[str, str]
         or (command == "dialog" and before_last == "accept")
     )
     return [(positionals[-1], TYPED)] if enters and positionals else []
-
-
-def _any_of(values: Sequence[str]) -> re.Pattern[str] | None:
-    if not values:
-        return None
-    parts = [
-        (r"(?<!\w)" if re.match(r"\w", value) else "")
-        + re.escape(value)
-        + (r"(?!\w)" if re.search(r"\w\Z", value) else "")
-        for value in values
-    ]
-    return re.compile("|".join(parts))

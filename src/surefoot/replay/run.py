@@ -19,6 +19,7 @@ from surefoot.recording import Phase
 from surefoot.replay.divergence import Reporting, diverged
 from surefoot.replay.failure import classify, unexpected
 from surefoot.replay.launch import ride_out_launch
+from surefoot.replay.renamed import renamed
 from surefoot.replay.verification import StepSeams, TargetCheck, checks_of, seams_of
 from surefoot.script import CommandGrammar, Scope
 from surefoot.session import ReplayStep, Session
@@ -41,11 +42,13 @@ class StepExecutor(Protocol):
 
 
 class Replayed(Struct, frozen=True, kw_only=True):
-    """A run that reached its end. ``skipped_close`` says an authored last ``close`` was left out."""
+    """A run that reached its end. ``skipped_close`` says an authored last ``close`` was left out;
+    ``warnings`` tell of steps that acted on what is called otherwise than it was."""
 
     steps: int
     duration_ms: int
     skipped_close: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 OnStep = Callable[[BoundStep, int], Awaitable[None]]
@@ -80,13 +83,17 @@ async def run(
         left.resume = None
     skipped = keep_session and bool(plan.steps) and plan.steps[-1].command == "close"
     steps = plan.steps[start - 1 : -1 if skipped else None]
+    warnings: list[str] = []
     for step in steps:
         bound = bind_step(step, inner, grammar)
         if on_step is not None:
             await on_step(bound, len(plan.steps))
-        await _run_step(plan, inner, bound, executor, reporting or Reporting(), composed)
+        await _run_step(plan, inner, bound, executor, reporting or Reporting(), composed, warnings)
     return Replayed(
-        steps=len(steps), duration_ms=round(clock.now_ms() - started), skipped_close=skipped
+        steps=len(steps),
+        duration_ms=round(clock.now_ms() - started),
+        skipped_close=skipped,
+        warnings=tuple(warnings),
     )
 
 
@@ -97,6 +104,7 @@ async def _run_step(
     executor: StepExecutor,
     how: Reporting,
     composed: ComposedPlan | None,
+    warnings: list[str],
 ) -> None:
     phase: Phase = "none"
     checks: tuple[TargetCheck, ...] = ()
@@ -109,7 +117,8 @@ async def _run_step(
         session = executor.session()
         latest = None if session is None else session.observation
         failure = classify(bound, cause, checks, phase, latest)
-        raise await diverged(plan, scope, failure, session, how, composed) from error
+        raise await diverged(plan, scope, failure, session, how, composed, warnings) from error
+    warnings += renamed(plan, scope, bound, checks, executor.session(), composed)
 
 
 async def _act(

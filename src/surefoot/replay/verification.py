@@ -15,6 +15,7 @@ import msgspec
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.identity import (
     IdentityView,
+    Mismatch,
     Refused,
     TargetEvidence,
     Verdict,
@@ -98,6 +99,8 @@ class TargetCheck:
         self.text = text
         self._for_fill = for_fill
         self._view: IdentityView | None = None
+        self.let_stand: tuple[Node, tuple[Mismatch, ...]] | None = None
+        """What was verified by its id alone, and how it is not what was recorded."""
 
     def refuse_unverifiable(self) -> None:
         """Path 1: evidence that declared its own limits consults no screen."""
@@ -169,6 +172,7 @@ class TargetCheck:
     def _settle(self, verdict: Verdict, observation: Observation | None) -> Verified:
         if isinstance(verdict, Refused):
             raise BindingRefused(verdict, observation, self.endpoint)
+        self.let_stand = (verdict.node, verdict.changed) if verdict.changed else None
         return verdict
 
 

@@ -176,11 +176,12 @@ class StepRobustness(Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: str | None = None
 
 
-class RobustnessData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RobustnessData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """How the recorded steps fare on changed copies of the captures they were recorded from.
 
     ``score`` is ``survived`` of ``trials`` in percent; ``untried`` counts the steps there was no time
-    for, or whose capture was too large. Nothing was sent to the page.
+    for, or whose capture was too large; ``by_id`` lists the steps that take their element by its id
+    whatever it is called by then (a replay warns). Nothing was sent to the page.
     """
 
     score: int
@@ -188,6 +189,7 @@ class RobustnessData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     survived: int
     steps: tuple[StepRobustness, ...]
     untried: int = 0
+    by_id: tuple[int, ...] = ()
 
 
 class SavedData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

@@ -103,7 +103,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         session_active=context.store.find(context.session) is not None,
         duration_ms=replayed.duration_ms,
         artifact_paths=(),
-        warnings=_warnings(context, plan, composed),
+        warnings=(*_warnings(context, plan, composed), *replayed.warnings),
         total=len(plan.steps),
         repair=repair_data(repair),
     )

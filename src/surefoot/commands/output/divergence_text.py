@@ -7,10 +7,11 @@ the screen takes the room that is left. The rest is in the JSON.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 import msgspec
 
-from surefoot.commands.output.words import PROVENANCE, ref_text, shown
+from surefoot.commands.output.words import PROVENANCE, ref_text, safe_line, shown
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.text import single_line, truncate_utf8, utf8_length
 from surefoot.wire import (
@@ -27,6 +28,7 @@ MAX_HEAD_BYTES = 420
 MAX_LINE_BYTES = 200
 MAX_REFS = 8
 MAX_MISMATCHES = 3
+MAX_WARNINGS = 3
 COLUMNS = 48
 
 
@@ -40,13 +42,14 @@ def divergence_of(error: SurefootError) -> Divergence | None:
 def divergence_lines(error: SurefootError, report: Divergence) -> list[str]:
     """The text of a divergence, for a terminal and for every surface that shows text."""
     head = [
-        _cut(f"error {error.code.value} {report.kind}: {_safe(error.message)}", MAX_HEAD_BYTES),
+        _cut(f"error {error.code.value} {report.kind}: {safe_line(error.message)}", MAX_HEAD_BYTES),
         f"repair: {report.repair_hint}" + _held(report),
     ]
     first, *rest = (error.hint or "").split("\n")
-    tail = [f"hint: {_safe(first)}", *map(_safe, rest)]
+    tail = [f"hint: {safe_line(first)}", *map(safe_line, rest)]
     room = MAX_BYTES - sum(utf8_length(line) + 1 for line in (*head, *tail))
-    return [*head, *_fitting(_body(report), room), *tail]
+    told = (f"before it: {safe_line(str(warning))}" for warning in error.details.get("warnings", ()))
+    return [*head, *_fitting(chain(islice(told, MAX_WARNINGS), _body(report)), room), *tail]
 
 
 def _held(report: Divergence) -> str:
@@ -64,7 +67,7 @@ def _fitting(lines: Iterator[str], room: int) -> Iterator[str]:
 
 
 def _body(report: Divergence) -> Iterator[str]:
-    yield f"action: {_safe(report.action)}"
+    yield f"action: {safe_line(report.action)}"
     if report.target_binding is not None:
         yield from _binding(report.target_binding)
     wanted = None if report.target_binding is None else report.target_binding.recorded.role
@@ -80,7 +83,7 @@ def _binding(binding: TargetBindingData) -> Iterator[str]:
     recorded = binding.recorded
     name = f" {shown(recorded.label, COLUMNS)}" if recorded.label else ""
     count = "" if binding.match_count is None else f"; the selector matches {binding.match_count} now"
-    yield f"recorded: {_safe(recorded.role)}{name}{count}"
+    yield f"recorded: {safe_line(recorded.role)}{name}{count}"
     for item in binding.mismatches[:MAX_MISMATCHES]:
         sides = [
             "nothing" if side is None else shown(side, COLUMNS)
@@ -91,7 +94,7 @@ def _binding(binding: TargetBindingData) -> Iterator[str]:
 
 def _screen(screen: AvailableScreen | UnavailableScreen, wanted: str | None) -> Iterator[str]:
     if isinstance(screen, UnavailableScreen):
-        yield f"screen: not shown ({screen.reason}). {_safe(screen.hint)}"
+        yield f"screen: not shown ({screen.reason}). {safe_line(screen.hint)}"
         return
     yield f"screen {PROVENANCE}:"
     for item in _few(screen.refs, wanted):
@@ -114,14 +117,9 @@ def _few(refs: Sequence[ScreenRef], wanted: str | None) -> Sequence[ScreenRef]:
 def _ref_line(item: ScreenRef | Suggestion, generation: int | None) -> str:
     named = f" {shown(item.label, COLUMNS)}" if item.label else ""
     covered = " [covered]" if isinstance(item, ScreenRef) and item.covered else ""
-    place = f" {_safe(item.place)}" if item.place else ""
-    return f"{_safe(item.role)}{named} [{ref_text(item.ref, generation)}]{covered}{place}"
+    place = f" {safe_line(item.place)}" if item.place else ""
+    return f"{safe_line(item.role)}{named} [{ref_text(item.ref, generation)}]{covered}{place}"
 
 
 def _cut(line: str, most: int) -> str:
     return line if utf8_length(line) <= most else truncate_utf8(line, most - 3) + "…"
-
-
-def _safe(text: str) -> str:
-    """One line of a message: nothing in it moves the cursor; quotes stay as they were written."""
-    return "".join(char if char in '"\\' else single_line(char) for char in text)

@@ -38,6 +38,7 @@ def robustness_data(found: Robustness) -> RobustnessData | None:
             if step.weaknesses
         ),
         untried=found.untried,
+        by_id=tuple(dict.fromkeys(step.step for step in found.steps if step.by_id)),
     )
 
 
@@ -56,6 +57,13 @@ def robustness_lines(data: RobustnessData) -> Iterator[str]:
     yield from told[:MAX_LINES]
     if len(told) > MAX_LINES:
         yield f"  … {len(told) - MAX_LINES} more (--json lists all)"
+    if data.by_id:
+        steps = ", ".join(map(str, data.by_id[:MAX_LINES]))
+        more = f" and {len(data.by_id) - MAX_LINES} more" if len(data.by_id) > MAX_LINES else ""
+        named = (
+            f"step {steps} goes by its" if len(data.by_id) == 1 else f"steps {steps}{more} go by their"
+        )
+        yield f"  {named} id: under another label the replay acts all the same, and warns"
     if data.untried:
         yield f"  {plural(data.untried, 'step')} not tried: no time left, or too large a screen"
 

@@ -175,7 +175,12 @@ def staleness_note(staleness: StalenessData) -> str:
 
 
 def warning_lines(warnings: Iterable[str]) -> list[str]:
-    return [f"warning: {single_line(warning)}" for warning in warnings]
+    return [f"warning: {safe_line(warning)}" for warning in warnings]
+
+
+def safe_line(text: str) -> str:
+    """One line of a message: nothing in it moves the cursor; quotes stay as they were written."""
+    return "".join(char if char in '"\\' else single_line(char) for char in text)
 
 
 def plural(count: int, noun: str) -> str:
