@@ -17,7 +17,7 @@ from surefoot.selectors import (
     simple_terms,
 )
 from surefoot.text import nearest, normalize
-from surefoot.tree import Node, Observation
+from surefoot.tree import DOCUMENT_ROLE, Node, Observation
 
 MAX_NEAR = 3
 MIN_PART = 3
@@ -55,7 +55,7 @@ def near_misses(observation: Observation, target: MatchTarget) -> Sequence[Node]
     labels = observation.tree.labels
     said: dict[str, Node] = {}
     for node in observation.tree.nodes:
-        if node.visible and labels[node.index]:
+        if node.visible and labels[node.index] and node.role != DOCUMENT_ROLE:
             said.setdefault(labels[node.index].casefold(), node)
     near = [
         (abs(len(label) - len(word)), node.index)

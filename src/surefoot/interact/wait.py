@@ -19,7 +19,7 @@ from surefoot.interact.model import DispatchPath, MatchTarget, RefTarget, Resolv
 from surefoot.interact.polling import Polled, poll_until
 from surefoot.session import Session
 from surefoot.text import normalize
-from surefoot.tree import Node, Observation, reads, text_runs
+from surefoot.tree import DOCUMENT_ROLE, Node, Observation, reads, text_runs
 from surefoot.wire import ExactResolution, Resolution, StalenessData, UniqueResolution, WaitData
 
 DEFAULT_TIMEOUT_MS = 10_000.0
@@ -123,7 +123,11 @@ def containing(observation: Observation, wanted: str) -> list[Node]:
     """The visible nodes whose own text contains ``wanted`` (already normalised), document order; where
     there is none, those whose phrases say it together (``<b>3</b> items left``)."""
     tree = observation.tree
-    own = [node for node in tree.nodes if node.visible and wanted in tree.texts[node.index]]
+    own = [
+        node
+        for node in tree.nodes
+        if node.visible and node.role != DOCUMENT_ROLE and wanted in tree.texts[node.index]
+    ]
     return own or [node for node, pieces in text_runs(tree) if reads(pieces, wanted)]
 
 

@@ -1,6 +1,6 @@
 """Selectors: grammar, matching, the ambiguity rule, chain building."""
 
-from surefoot.selectors.chain import Basis, Chain, Denotes, build_chain, echoes
+from surefoot.selectors.chain import Basis, Chain, Denotes, build_chain
 from surefoot.selectors.grammar import (
     MAX_SELECTOR_BYTES,
     looks_like_selector,
@@ -75,7 +75,6 @@ __all__ = [
     "actionable_node",
     "build_chain",
     "comparable",
-    "echoes",
     "find_scope",
     "looks_like_selector",
     "match",

@@ -17,11 +17,8 @@ from surefoot.selectors.ids import MAX_FIELD_BYTES, written_id
 from surefoot.selectors.matching import match
 from surefoot.selectors.model import Alternative, Equals, Selector, State, StringKey, Term
 from surefoot.selectors.resolve import Disambiguated, Unique, resolve_for_action
-from surefoot.text import normalize, utf8_length
-from surefoot.tree import Node, Tree
-
-SHORT_LITERAL = 4
-"""Literals shorter than this are avoided only where they are the whole field (contracts.md, 0017)."""
+from surefoot.text import Mask, utf8_length
+from surefoot.tree import DOCUMENT_ROLE, Node, Tree
 
 Basis = Literal["id", "role+label", "label", "value", "role"]
 Denotes = Literal["unique", "structural", "other", "ambiguous"]
@@ -60,12 +57,12 @@ def build_chain(
 ) -> Chain:
     """The best chain for ``node``; it always matches the node, and says if it matches others too.
 
-    ``for_fill`` adds ``editable=true`` to every alternative and leaves out the value. Fields that
-    contain one of ``avoid_literals`` (compared normalised; the empty one is ignored) are not written,
-    nor are labels and values over ``MAX_FIELD_BYTES``, nor ids that are not identities
+    ``for_fill`` adds ``editable=true`` to every alternative and leaves out the value. Fields that hold
+    one of ``avoid_literals``, inside words too (:class:`surefoot.text.Mask`), are not written, nor are
+    labels and values over ``MAX_FIELD_BYTES``, nor ids that are not identities
     (:func:`surefoot.selectors.written_id`).
     """
-    avoid = [literal for literal in map(normalize, avoid_literals) if literal]
+    avoid = Mask(dict.fromkeys(avoid_literals, ""), inside_words=True)
     role = node.role
     label = _usable(tree.labels[node.index], avoid)
     node_id = _usable(written_id(tree, node) or "", avoid)
@@ -77,9 +74,10 @@ def build_chain(
         options.append(("id", _equals(("id", node_id))))
     if role and label:
         options.append(("role+label", _equals(("role", role), ("label", label))))
-    if label:
+    titled = role == DOCUMENT_ROLE  # such a node is only ever meant by its role or id
+    if label and not titled:
         options.append(("label", _equals(("label", label))))
-    if value and value != label:
+    if value and value != label and not titled:
         options.append(("value", _equals(("value", value))))
     if not options:
         options.append(("role", _equals(("role", role or "generic"))))
@@ -98,15 +96,8 @@ def _equals(*pairs: tuple[StringKey, str]) -> tuple[Term, ...]:
     return tuple(Equals(key, value) for key, value in pairs)
 
 
-def _usable(text: str, avoid: Collection[str]) -> str:
-    if not text or utf8_length(text) > MAX_FIELD_BYTES:
-        return ""
-    return "" if any(echoes(text, literal) for literal in avoid) else text
-
-
-def echoes(text: str, literal: str) -> bool:
-    """Whether a field shows a literal: contains it, or, where the literal is short, equals it."""
-    return text == literal or (len(literal) >= SHORT_LITERAL and literal in text)
+def _usable(text: str, avoid: Mask) -> str:
+    return "" if utf8_length(text) > MAX_FIELD_BYTES or avoid.holds(text) else text
 
 
 def _denotes(tree: Tree, node: Node, selector: Selector, for_fill: bool) -> Denotes:

@@ -1,7 +1,8 @@
 """Which nodes a selector denotes. Both sides are normalised alike (surface.md).
 
 ``text`` is a node's own text: its label, else its value. Roles pass the alias table. The first
-alternative that matches anything decides; matches are in document order.
+alternative that matches anything decides; matches are in document order. A document's label is its
+title, which stands on no screen: what names neither a role nor an id never means a document.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from surefoot.selectors.model import Alternative, BoolKey, Equals, Selector, State, StringKey
 from surefoot.text import normalize, normalize_id
-from surefoot.tree import Node, Tree, Window, canonical_role
+from surefoot.tree import DOCUMENT_ROLE, Node, Tree, Window, canonical_role
 
 
 class Match(Struct, frozen=True):
@@ -64,6 +65,7 @@ def match_alternative(
 ) -> tuple[Node, ...]:
     """The nodes that satisfy every term of one alternative, in document order."""
     wanted = _wanted(alternative)
+    titles = _may_be_document(alternative)
     found: Iterable[int] = range(len(tree))
     for key, index in _INDEXES:
         if key in wanted:
@@ -75,13 +77,21 @@ def match_alternative(
         if isinstance(term, State):
             read = STATES[term.key]
             found = [index for index in found if read(tree.nodes[index]) == term.value]
-    return tuple(tree.nodes[index] for index in found)
+    nodes = (tree.nodes[index] for index in found)
+    return tuple(node for node in nodes if titles or node.role != DOCUMENT_ROLE)
+
+
+def _may_be_document(alternative: Alternative) -> bool:
+    """Whether the alternative can mean a document at all: it names a role or an id."""
+    return any(isinstance(term, Equals) and term.key in ("role", "id") for term in alternative.terms)
 
 
 def satisfies(
     tree: Tree, node: Node, alternative: Alternative, *, windows: Sequence[Window] = ()
 ) -> bool:
     """Whether one node of the tree satisfies every term of one alternative."""
+    if node.role == DOCUMENT_ROLE and not _may_be_document(alternative):
+        return False
     for key, value in _wanted(alternative).items():
         if not _filter(tree, key, value, (node.index,), windows):
             return False

@@ -9,7 +9,7 @@ from msgspec import Struct
 from surefoot.selectors.grammar import looks_like_selector, parse_selector
 from surefoot.selectors.matching import match
 from surefoot.text import normalize, normalize_id
-from surefoot.tree import Node, Tree, Window
+from surefoot.tree import DOCUMENT_ROLE, Node, Tree, Window
 
 
 class Scope(Struct, frozen=True):
@@ -30,6 +30,7 @@ def find_scope(tree: Tree, text: str, *, windows: Sequence[Window] = ()) -> Scop
         nodes = match(tree, parse_selector(text), windows=windows).nodes
     else:
         label = normalize(text)
-        indexes = tree.by_label.get(label) or tree.by_id.get(normalize_id(text)) or ()
-        nodes = [tree.nodes[index] for index in indexes]
+        labelled = [tree.nodes[index] for index in tree.by_label.get(label, ())]
+        nodes = [node for node in labelled if node.role != DOCUMENT_ROLE]
+        nodes = nodes or [tree.nodes[index] for index in tree.by_id.get(normalize_id(text), ())]
     return Scope(nodes[0] if nodes else None, len(nodes))

@@ -333,3 +333,22 @@ async def test_screen_unreadable_to_the_end_rethrows_with_readiness(tmp_path: Pa
     error = await missed(on, "label=Now")
     assert isinstance(error, CaptureUnreadable)
     assert error.details["readiness"]["end"] == "unreadable"
+
+
+TITLED = 'document "Orders"(main(text "Loading" gone=300, heading "Orders" late=300))'
+
+
+async def test_the_title_of_a_document_is_no_text_on_the_screen(tmp_path: Path) -> None:
+    for wait in (
+        lambda on: wait_text(on.session, "Orders"),
+        lambda on: wait_selector(on.session, selector("label=Orders")),
+    ):
+        waited = await wait(await stage(TITLED, tmp_path))
+        assert waited.data.waited_ms >= 300
+        assert waited.data.target == TargetData(role="heading", label="Orders")
+
+
+async def test_a_document_is_found_by_its_role(tmp_path: Path) -> None:
+    on = await stage(TITLED, tmp_path)
+    waited = await wait_selector(on.session, selector("role=document label=Orders"))
+    assert waited.data.waited_ms == 0

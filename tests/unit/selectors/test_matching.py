@@ -98,7 +98,35 @@ def test_window_terms_read_the_observations_windows() -> None:
 
 @pytest.mark.parametrize("key", sorted(STATES))
 def test_every_state_is_either_true_or_false_of_a_node(key: str) -> None:
-    assert sorted(found(f"{key}=true") + found(f"{key}=false")) == list(range(8))
+    assert sorted(found(f"{key}=true") + found(f"{key}=false")) == list(range(1, 8))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("label=Orders", [2]),
+        ("text=Orders", [2]),
+        ("label=Orders visible=true", [2]),
+        ("role=document", [0, 3]),
+        ("role=document label=Orders", [0]),
+        ("id=page", [0]),
+        ("label=Frame || role=heading", [2]),
+        ("visible=true", [1, 2, 4]),
+    ],
+)
+def test_the_title_of_a_document_is_meant_only_by_its_role_or_id(
+    text: str, expected: list[int]
+) -> None:
+    titled = tree(
+        el(
+            "document",
+            "Orders",
+            el("main", el("heading", "Orders")),
+            el("document", "Frame", el("text", "x")),
+            id="page",
+        )
+    )
+    assert [node.index for node in match(titled, parse_selector(text)).nodes] == expected
 
 
 def test_satisfies_asks_one_node() -> None:

@@ -55,6 +55,7 @@ from surefoot.interact import (
 from surefoot.session import Session
 from surefoot.text import normalize
 from surefoot.tree import (
+    DOCUMENT_ROLE,
     Node,
     Observation,
     Tree,
@@ -87,8 +88,8 @@ def search(args: FindArgs) -> FoundTarget:
     """The search as a target: visible nodes that say the query, document order.
 
     Case and runs of blanks are ignored. Nodes that say exactly the query win over nodes that contain
-    it; a role is always meant exactly. A search that only looks falls back to what phrases say
-    together. ``--first`` and ``--last`` keep one of them.
+    it; a role is always meant exactly. A document's title is no text on the screen. A search that only
+    looks falls back to what phrases say together. ``--first`` and ``--last`` keep one of them.
     """
     wanted = normalize(args.query).casefold()
     if args.locator == "role":
@@ -100,7 +101,8 @@ def search(args: FindArgs) -> FoundTarget:
         exact: list[Node] = []
         containing: list[Node] = []
         for node in tree.nodes:
-            if not node.visible:
+            titles = node.role == DOCUMENT_ROLE and args.locator not in ("role", "id")
+            if titles or not node.visible:
                 continue
             fields = [field.casefold() for field in read(tree, node)]
             if wanted in fields:
