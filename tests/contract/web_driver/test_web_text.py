@@ -297,6 +297,33 @@ async def test_keys_reach_the_focused_element(screen: Any) -> None:
     assert await screen.js("f.value + window.sent") == "true"
 
 
+async def test_keys_into_an_open_list_are_delivered_and_choose(screen: Any) -> None:
+    await screen.goto("<label>Rows <select id=s><option>10<option>20<option>50</select></label>")
+    await screen.app.pointer(await screen.node(role="combobox"), Gesture())
+    for _ in range(2):
+        (said,) = (await screen.app.key("ArrowDown")).warnings
+        assert "open list" in said
+    assert await screen.js("s.value") == "10"
+    assert (await screen.app.key("Enter")).warnings == ()
+    assert await screen.js("s.value") == "50"
+    assert "change:s:true" in await screen.log()
+    assert (await screen.app.key("ArrowUp")).warnings == ()  # closed: the page hears of the key itself
+    assert "keydown:s:true" in await screen.log()
+
+
+async def test_a_key_nobody_hears_of_says_nothing_of_the_pointer(
+    screen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyboard, "send_chord", lambda *_: [])
+    monkeypatch.setattr(keyboard, "REPORT_WAIT", 0.05)
+    await screen.goto("<input>")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.key("a")
+    assert caught.value.reason == "not_delivered"
+    assert "no document heard of the key" in caught.value.message
+    assert "pointer" not in f"{caught.value.message} {caught.value.hint}"
+
+
 async def test_an_unknown_key_is_refused_with_the_nearest_name(screen: Any) -> None:
     with pytest.raises(SurefootError) as caught:
         await screen.app.key("ctrl+Entr")

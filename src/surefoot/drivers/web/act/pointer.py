@@ -209,7 +209,7 @@ async def press_at(page: Page, point: Point, gesture: Gesture) -> list[str]:
     if verdict.complete:
         return []
     if not _began(verdict, gesture):
-        raise interrupted or refusal("not_delivered", None)
+        raise interrupted or refusal("not_delivered", "What lies there")
     return ["the press did not end as a click: the element changed or a dialog opened in between"]
 
 

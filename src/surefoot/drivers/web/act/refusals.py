@@ -16,7 +16,10 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
     "inert": (ErrorCode.ELEMENT_DISABLED, "{target} is in an inert part of the page."),
     "moving": (ErrorCode.COMMAND_FAILED, "{target} did not come to rest."),
     "brought_into_view": (ErrorCode.COMMAND_FAILED, "{target} changed while it was brought into view."),
-    "not_delivered": (ErrorCode.COMMAND_FAILED, "{target} did not get the input that was sent."),
+    "not_delivered": (
+        ErrorCode.COMMAND_FAILED,
+        "{target} did not get the input that was sent{because}.",
+    ),
     "not_editable": (ErrorCode.COMMAND_FAILED, "{target} takes no text."),
     "readonly": (ErrorCode.COMMAND_FAILED, "{target} is read-only."),
     "maxlength": (ErrorCode.COMMAND_FAILED, "{target} takes at most {max} characters, not {length}."),
@@ -31,20 +34,27 @@ HINTS = {
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",
     "text_mismatch": "The field filters or formats text; see details.actual and fill what it accepts.",
-    "not_delivered": "The page moved under the pointer; run `surefoot snapshot -i` and try again.",
+    "not_delivered": "The page may have changed meanwhile; run `surefoot snapshot -i` and try again.",
 }
 
 
-def called(node: Node | None) -> str:
-    """How a message names a node."""
+def called(node: Node | str | None) -> str:
+    """How a message names a node; a string is the name itself."""
     if node is None:
         return "The focused element"
+    if isinstance(node, str):
+        return node
     label = node.label if len(node.label) <= 80 else node.label[:79] + "…"
     return f'{node.role} "{label}"' if label else node.role
 
 
-def refusal(reason: str, node: Node | None, frame_id: str = "", **facts: Any) -> SurefootError:
-    """The typed error for a reason of :data:`TABLE`; ``facts`` are what the acting script saw."""
+def refusal(
+    reason: str, node: Node | str | None, frame_id: str = "", *, hint: str | None = None, **facts: Any
+) -> SurefootError:
+    """The typed error for a reason of :data:`TABLE`; ``facts`` are what the acting script saw.
+
+    ``hint`` stands in for the usual one of the reason.
+    """
     code, template = TABLE[reason]
     details: dict[str, Any] = {"reason": reason}
     by = facts.pop("by", None)
@@ -62,8 +72,9 @@ def refusal(reason: str, node: Node | None, frame_id: str = "", **facts: Any) ->
         max=facts.get("max"),
         length=facts.get("length"),
         why=facts.get("why"),
+        because=f": {facts['why']}" if facts.get("why") else "",
     )
-    hint = HINTS.get(reason)
+    hint = hint or HINTS.get(reason)
     if reason == "offscreen" and direction in WHERE:
         hint = f"Run `surefoot scroll {direction}` first."
     return SurefootError(code, message, hint=hint, details=details)

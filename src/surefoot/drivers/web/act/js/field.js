@@ -131,16 +131,19 @@ function setOptions(doc, n, indexes) {
   return chosen(doc, n);
 }
 
+function open(el) {
+  try {
+    return el.matches(':open');
+  } catch {
+    return false; // a browser without :open
+  }
+}
+
 function chosen(doc, n) {
   const el = resolve(doc, n);
   if (!el) return fail('node_detached');
-  let open = false;
-  try {
-    open = el.matches(':open');
-  } catch {
-    // a browser without :open
-  }
-  return JSON.stringify({ selected: [...el.options].flatMap((option, index) => (option.selected ? [index] : [])), open });
+  const selected = [...el.options].flatMap((option, index) => (option.selected ? [index] : []));
+  return JSON.stringify({ selected, open: open(el) });
 }
 
 // The focused field of this document, for typing at it; its number, so that it is the same one afterwards.
@@ -172,6 +175,12 @@ function focusedPlace(where) {
 
 const focusedValue = () =>
   held_focus && held_focus.isConnected ? JSON.stringify({ value: held(held_focus) }) : fail('node_detached');
+
+// Whether the focused field's own list or picker is open: it lies above the page and takes the keys, unseen by it.
+function picking() {
+  const el = deepActive();
+  return String(!!el && /^(select|input)$/.test(el.localName) && open(el));
+}
 
 // A field of a fresh document that is to have the focus gets it with the first frames: keys are meant for it.
 const AUTOFOCUS_WITHIN = 1000;
