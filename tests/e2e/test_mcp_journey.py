@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mcp_types import ImageContent
 from tests.support.command import surefoot
 from tests.support.mcp_client import Agent, agent, reason, structured, text_of
 from tests.support.pages import Pages
@@ -99,7 +101,9 @@ async def test_the_text_is_the_terminals_and_text_of_the_page_is_marked_untruste
         read = await one.call("get", what="text", target="label=Name")
         missed = await one.call("press", target="label=Nowhere")
         assert text_of(read) == wanted.rstrip("\n")
-        assert text_of(missed) == wrong.rstrip("\n")
+        told, _, hint = text_of(missed).rpartition("\n")
+        assert told == wrong.rstrip("\n").rpartition("\n")[0]
+        assert hint.startswith('hint: Run `snapshot {"interactive": true}`')
         assert len(read.content) == 2
         assert read.meta is not None
         assert read.meta["surefoot/untrusted"] is True
@@ -107,6 +111,27 @@ async def test_the_text_is_the_terminals_and_text_of_the_page_is_marked_untruste
         assert status.meta is not None
         assert status.meta["surefoot/untrusted"] is False
         await one.ok("close")
+
+
+async def test_a_screenshot_is_in_the_result(state: Path, tmp_path: Path, site: Site) -> None:
+    async with agent(state, tmp_path) as one:
+        await one.ok("open", target=site.url)
+        taken = await one.call("screenshot", path="screen.png")
+        picture, *told = taken.content
+        assert isinstance(picture, ImageContent)
+        assert picture.mime_type == "image/png"
+        assert b64decode(picture.data) == (tmp_path / "screen.png").read_bytes()
+        assert len(told) == 2
+        await one.ok("close")
+
+
+async def test_a_refusal_of_the_arguments_names_them_and_is_no_text_of_the_page(
+    state: Path, tmp_path: Path
+) -> None:
+    async with agent(state, tmp_path) as one:
+        wrong = await one.call("key", key="Enter")
+        assert "chord (needed)" in structured(wrong)["hint"]
+        assert len(wrong.content) == 1
 
 
 async def test_an_ambiguous_press_is_retried_by_the_plain_ref_of_a_candidate(
@@ -184,7 +209,7 @@ async def test_steps_of_a_batch_are_pinned_until_one_shows_a_screen(
         await other.ok("snapshot")
         stale = await one.refused("batch", steps=f'[["press", "{ref}"]]')
         assert reason(stale) == "ref_generation_mismatch"
-        fresh = f'[["snapshot"], {{"command": "press", "arguments": {{"target": "{ref}"}}}}]'
+        fresh = [["snapshot"], {"command": "press", "arguments": {"target": ref}}]
         await one.ok("batch", steps=fresh)
         assert await said(one) == "Rope removed"
         await one.ok("close")
@@ -207,7 +232,9 @@ async def test_a_divergence_is_a_result_whose_plain_refs_can_be_pressed(
         assert report["kind"] == "selector-miss"
         assert report["repairHint"] == "record-and-heal"
         assert text_of(result).startswith("error REPLAY_DIVERGENCE selector-miss: ")
-        assert f"--plan-digest {report['resume']['planDigest']}" in text_of(result)
+        assert f'"planDigest": "{report["resume"]["planDigest"]}"' in text_of(result)
+        assert "surefoot " not in text_of(result)
+        assert "surefoot " not in report["hint"]
 
         shown = next(item for item in report["screen"]["refs"] if item.get("label") == "Place order")
         await one.ok("press", target=f"@{shown['ref']}")

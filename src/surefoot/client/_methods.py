@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -609,7 +609,10 @@ class AsyncMethods(ABC):
         return await self._call("fragment pin", given({"file": file, "write": write}), FragmentPinData)
 
     async def batch(
-        self, *, steps: str | None = None, steps_file: str | PathLike[str] | None = None
+        self,
+        *,
+        steps: str | Sequence[Sequence[str] | Mapping[str, object]] | None = None,
+        steps_file: str | PathLike[str] | None = None,
     ) -> BatchData:
         """Run several commands; the first failure stops it."""
         return await self._call("batch", given({"steps": steps, "stepsFile": steps_file}), BatchData)
@@ -1200,7 +1203,10 @@ class Methods(ABC):
         return self._call("fragment pin", given({"file": file, "write": write}), FragmentPinData)
 
     def batch(
-        self, *, steps: str | None = None, steps_file: str | PathLike[str] | None = None
+        self,
+        *,
+        steps: str | Sequence[Sequence[str] | Mapping[str, object]] | None = None,
+        steps_file: str | PathLike[str] | None = None,
     ) -> BatchData:
         """Run several commands; the first failure stops it."""
         return self._call("batch", given({"steps": steps, "stepsFile": steps_file}), BatchData)

@@ -17,6 +17,8 @@ def given(arguments: Mapping[str, object]) -> dict[str, object]:
 def _plain(value: object) -> object:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value

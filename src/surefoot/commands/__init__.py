@@ -24,6 +24,7 @@ from surefoot.commands.context import (
 from surefoot.commands.descriptor import Answer, By, Descriptor, Lane, TimeoutPolicy, Traits
 from surefoot.commands.language.grammar import ParsedCall
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
+from surefoot.commands.output.calls import data_with_calls, for_calls, tool_name, with_calls
 from surefoot.commands.output.help import help_page
 from surefoot.commands.output.render import (
     Rendered,
@@ -63,11 +64,13 @@ __all__ = [
     "TimeoutPolicy",
     "Traits",
     "cost_line",
+    "data_with_calls",
     "descriptor",
     "error_body",
     "error_lines",
     "execute",
     "exit_code",
+    "for_calls",
     "help_page",
     "input_schema",
     "json_text",
@@ -75,7 +78,9 @@ __all__ = [
     "render",
     "reply",
     "route",
+    "tool_name",
     "wants_json",
+    "with_calls",
     "with_environment",
 ]
 

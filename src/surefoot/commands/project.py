@@ -26,7 +26,7 @@ HEADER = '''"""Both clients' methods, from ``python -m surefoot.commands.project
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -138,6 +138,7 @@ def _type(argument: Argument) -> str:
         "text": text,
         "optional_text": f"bool | {text}",
         "texts": f"Sequence[{text}]",
+        "json": "str | Sequence[Sequence[str] | Mapping[str, object]]",
     }[argument.kind]
 
 

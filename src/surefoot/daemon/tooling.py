@@ -7,9 +7,11 @@ room ``mcp``, which knows nothing of the commands.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,24 +21,31 @@ from surefoot.commands import (
     By,
     Descriptor,
     Terminal,
+    data_with_calls,
     error_body,
+    for_calls,
     input_schema,
     json_text,
     parse_argv,
     reply,
+    tool_name,
+    with_calls,
 )
 from surefoot.daemon.lanes import Running
 from surefoot.daemon.requests import Host, Link, Request, version_mismatch
 from surefoot.daemon.service import Done
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.mcp import COMMON_OPTIONS, Answered, Follow, Tool, serve
-from surefoot.wire import Call, Kind, decode_mcp
+from surefoot.mcp import COMMON_OPTIONS, Answered, Follow, Steps, Tool, serve
+from surefoot.wire import Call, Kind, ScreenshotData, decode_mcp
 
 MAX_CALLS = 64
 """Tool calls of one client at once."""
 
 MAX_WAITING = 256
 """Messages of one client that may wait to be read."""
+
+MAX_IMAGE_BYTES = 1024 * 1024
+"""A picture larger than this is named and not sent."""
 
 OF_A_SESSION = frozenset({"events", "capabilities"})
 """Commands that mean a session and hold none."""
@@ -118,9 +127,10 @@ class McpTask(Request):
         finally:
             self._link.detach(attached)
 
-    def batch_steps(self, steps: str) -> list[tuple[str, dict[str, Any]]] | None:
+    def batch_steps(self, steps: Steps) -> list[tuple[str, dict[str, Any]]] | None:
+        given = json.dumps(steps) if isinstance(steps, list) else steps
         try:
-            written = msgspec.json.decode(steps, type=list[list[str] | _Step])
+            written = msgspec.json.decode(given, type=list[list[str] | _Step])
             calls = [parse_argv(step, {}).call if isinstance(step, list) else step for step in written]
         except (msgspec.MsgspecError, SurefootError, RecursionError):
             return None
@@ -129,14 +139,22 @@ class McpTask(Request):
     async def run_call(self, call: Call, follow: Follow | None) -> Answered:
         """Run a tool's call as any other request."""
         session, outcome = await self._outcome(call, follow)
+        if isinstance(outcome, SurefootError):
+            outcome = for_calls(outcome, call.command)
         printed = self._host.service.render(
             call, outcome, Terminal(), as_json=False, log_path=self._host.log_path
         )
-        text = (printed.stdout or printed.stderr).decode(errors="replace")
+        text = with_calls((printed.stdout or printed.stderr).decode(errors="replace"))
         if isinstance(outcome, SurefootError):
             body = msgspec.to_builtins(error_body(outcome, self._host.log_path))
             return Answered(session=session, text=text, error=body)
-        return Answered(session=session, text=text, data=msgspec.to_builtins(outcome.data))
+        image = await asyncio.to_thread(_picture, outcome.data)
+        if image is None and isinstance(outcome.data, ScreenshotData):
+            text = (
+                f"{text.rstrip()}\nnot shown here: only pictures of up to {MAX_IMAGE_BYTES} bytes are"
+            )
+        data = data_with_calls(msgspec.to_builtins(outcome.data))
+        return Answered(session=session, text=text, data=data, image=image)
 
     async def _outcome(self, call: Call, follow: Follow | None) -> tuple[str, Done | SurefootError]:
         if self._calls >= MAX_CALLS:
@@ -192,6 +210,16 @@ class _ToolCall(Request):
         raise NotImplementedError
 
 
+def _picture(data: object) -> bytes | None:
+    """The PNG a call wrote, where it is small enough to be shown."""
+    if not isinstance(data, ScreenshotData) or data.bytes > MAX_IMAGE_BYTES:
+        return None
+    try:
+        return Path(data.path).read_bytes()
+    except OSError:  # taken away already
+        return None
+
+
 class _Step(msgspec.Struct):
     command: str
     arguments: dict[str, Any] = {}
@@ -211,7 +239,7 @@ def _tool(one: Descriptor[Any, Any]) -> Tool:
     properties |= {name: value for name, value in COMMON_OPTIONS.items() if name in options}
     wires = {argument.name: argument.wire for argument in one.arguments}
     return Tool(
-        name=one.name.replace(" ", "_").replace("-", "_"),
+        name=tool_name(one.name),
         command=one.name,
         description=" ".join((one.summary, *one.notes)),
         input_schema={**schema, "type": "object", "properties": properties},
@@ -220,6 +248,7 @@ def _tool(one: Descriptor[Any, Any]) -> Tool:
         read_only=one.traits.observation_only is True and not any(a.path for a in one.arguments),
         untrusted=one.name not in NO_APP_TEXT,
         options=frozenset(options),
+        quotes_files=any(argument.path for argument in one.arguments),
     )
 
 

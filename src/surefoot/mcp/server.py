@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -135,9 +136,15 @@ def _tool(tool: Tool) -> types.Tool:
     )
 
 
+def _pictures(outcome: Outcome) -> list[types.ImageContent]:
+    if outcome.image is None:
+        return []
+    return [types.ImageContent(data=b64encode(outcome.image).decode(), mime_type="image/png")]
+
+
 def _result(outcome: Outcome) -> types.CallToolResult:
     return types.CallToolResult(
-        content=[types.TextContent(text=text) for text in outcome.text],
+        content=[*_pictures(outcome), *(types.TextContent(text=text) for text in outcome.text)],
         structured_content=outcome.structured,
         is_error=outcome.is_error,
         _meta={META_UNTRUSTED: outcome.untrusted},

@@ -8,12 +8,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from surefoot.mcp import Answered, Follow, Outcome, Tool, Toolbox
+from surefoot.mcp import Answered, Follow, Outcome, Steps, Tool, Toolbox
 from surefoot.mcp.tools import UNTRUSTED
 from surefoot.wire import Call
 
 
-def tool(name: str, *targets: str, publishes: bool = False, untrusted: bool = True) -> Tool:
+def tool(
+    name: str,
+    *targets: str,
+    publishes: bool = False,
+    untrusted: bool = True,
+    quotes_files: bool = False,
+) -> Tool:
     return Tool(
         name=name,
         command=name.replace("_", " "),
@@ -23,6 +29,7 @@ def tool(name: str, *targets: str, publishes: bool = False, untrusted: bool = Tr
         publishes=publishes,
         read_only=False,
         untrusted=untrusted,
+        quotes_files=quotes_files,
         options=frozenset({"session", "level", "timeoutMs", "noRecord"}),
     )
 
@@ -36,6 +43,7 @@ class Host:
         tool("drag", "source", "destination"),
         tool("fill", "target"),
         tool("batch"),
+        tool("replay", quotes_files=True),
         tool("daemon_status", untrusted=False),
     )
 
@@ -44,13 +52,14 @@ class Host:
         self.answer: dict[str, Any] = {}
         self.error: dict[str, Any] | None = None
         self.text = "done"
+        self.image: bytes | None = None
 
     async def session_of(self, call: Call) -> str | None:
         return call.options.session or "here"
 
-    def batch_steps(self, steps: str) -> list[tuple[str, dict[str, Any]]] | None:
+    def batch_steps(self, steps: Steps) -> list[tuple[str, dict[str, Any]]] | None:
         try:
-            read = json.loads(steps)
+            read = json.loads(steps) if isinstance(steps, str) else steps
         except ValueError:
             return None
         return [
@@ -65,6 +74,7 @@ class Host:
         return Answered(
             session=call.options.session or "here",
             text=self.text,
+            image=self.image,
             data=None if self.error else self.answer,
             error=self.error,
         )
@@ -158,13 +168,17 @@ async def test_batch_steps_are_pinned_until_one_shows_a_screen(box: Toolbox, hos
         ["snapshot"],
         ["press", "@e1"],
     ]
-    await run(box, "batch", steps=json.dumps(steps))
-    assert json.loads(host.calls[-1].arguments["steps"]) == [
+    pinned = [
         ["fill", "@e1~s42", "@e2"],
         {"command": "press", "arguments": {"target": "@e2~s42"}},
         ["snapshot"],
         ["press", "@e1"],
     ]
+    await run(box, "batch", steps=json.dumps(steps))
+    assert json.loads(host.calls[-1].arguments["steps"]) == pinned
+    await run(box, "batch", steps=steps)
+    assert host.calls[-1].arguments["steps"] == pinned
+    assert steps[0] == ["fill", "@e1", "@e2"]
 
 
 async def test_steps_that_do_not_parse_go_through_unchanged(box: Toolbox, host: Host) -> None:
@@ -173,10 +187,51 @@ async def test_steps_that_do_not_parse_go_through_unchanged(box: Toolbox, host: 
 
 
 async def test_text_of_an_app_is_marked_and_our_own_is_not(box: Toolbox, host: Host) -> None:
+    host.answer = {"target": {"role": "button", "label": "Save"}}
     page = await run(box, "press", target="id=a")
     own = await run(box, "daemon_status")
     assert (page.text, page.untrusted) == (("done", UNTRUSTED), True)
     assert (own.text, own.untrusted) == (("done",), False)
+
+
+@pytest.mark.parametrize(
+    ("answer", "untrusted"),
+    [
+        ({}, False),
+        ({"waitedMs": 12, "session": "here", "kind": "exact"}, False),
+        ({"warnings": ["The field holds more."]}, True),
+        ({"steps": [{"command": "get", "data": {"text": "of the page"}}]}, True),
+        ({"anythingNew": "is taken for text of the app"}, True),
+    ],
+    ids=str,
+)
+async def test_a_result_is_marked_where_it_holds_text_not_known_to_be_ours(
+    box: Toolbox, host: Host, answer: dict[str, Any], untrusted: bool
+) -> None:
+    host.answer = answer
+    assert (await run(box, "press", target="id=a")).untrusted is untrusted
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "untrusted"),
+    [
+        ("press", "INVALID_ARGS", False),
+        ("press", "SESSION_NOT_FOUND", False),
+        ("press", "ELEMENT_NOT_FOUND", True),
+        ("replay", "INVALID_ARGS", True),
+    ],
+)
+async def test_a_refusal_is_marked_where_it_may_quote_an_app(
+    box: Toolbox, host: Host, name: str, code: str, untrusted: bool
+) -> None:
+    host.error = {"code": code, "message": "m", "details": {}}
+    assert (await run(box, name)).untrusted is untrusted
+
+
+async def test_a_picture_is_handed_on_and_is_an_app_s(box: Toolbox, host: Host) -> None:
+    host.image = b"\x89PNG"
+    outcome = await run(box, "press", target="id=a")
+    assert (outcome.image, outcome.untrusted) == (b"\x89PNG", True)
 
 
 async def test_a_result_is_bounded(box: Toolbox, host: Host) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any
 
 import msgspec
@@ -64,7 +65,8 @@ async def _batch(context: Context, args: BatchArgs) -> Answer[BatchData]:
 
 async def _source(context: Context, args: BatchArgs) -> bytes:
     if args.steps is not None:
-        return args.steps.encode("utf-8", "surrogatepass")
+        given = args.steps if isinstance(args.steps, str) else json.dumps(args.steps)
+        return given.encode("utf-8", "surrogatepass")
     assert args.steps_file is not None
     return await context.caller.read_file(absolute(context, args.steps_file), MAX_BYTES)
 

@@ -5,7 +5,7 @@ A positional is declared with ``word``, a flag with ``flag``; the order is the o
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
@@ -352,9 +352,10 @@ class CheckArgs(Args, frozen=True, kw_only=True):
 class BatchArgs(Args, frozen=True, kw_only=True):
     """``batch``: exactly one of the two."""
 
-    steps: Annotated[str | None, flag('[{"command": "press", "arguments": {…}}, …]', value="JSON")] = (
-        None
-    )
+    steps: Annotated[
+        str | tuple[dict[str, Any] | tuple[str, ...], ...] | None,
+        flag('[{"command": "press", "arguments": {…}}, …]', value="JSON"),
+    ] = None
     steps_file: Annotated[str | None, flag("A file that holds the same.", value="F", path=True)] = None
 
 

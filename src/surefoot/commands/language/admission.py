@@ -30,6 +30,7 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "choice": ((str,), "text"),
     "optional_text": ((bool, str), "true or text"),
     "texts": ((list, tuple), "a list of texts"),
+    "json": ((str, list, tuple), "a list, or its JSON"),
 }
 
 
@@ -41,7 +42,7 @@ def admit(descriptor: Descriptor[A, Any], arguments: Mapping[str, Any], options:
         for name in arguments:
             if name not in known:
                 message = f"{descriptor.name} has no argument {told(name)}"
-                raise unknown(message, name, known, hint=_names_hint(descriptor))
+                raise unknown(message, name, known, hint=names_hint(descriptor))
         if arguments.get("record") and options.no_record:
             raise refused("--record and --no-record exclude each other", reason="record_conflict")
     except SurefootError as error:
@@ -60,7 +61,7 @@ def admit_values(descriptor: Descriptor[A, Any], values: Mapping[str, Any]) -> A
                     raise refused(
                         f"{descriptor.name} needs {spelled(argument)}",
                         argument=argument.wire,
-                        hint=_names_hint(descriptor),
+                        hint=names_hint(descriptor),
                     )
             elif _holds_pending(value):
                 pending = True
@@ -91,7 +92,7 @@ def _holds_pending(value: object) -> bool:
     return is_pending(value)
 
 
-def _names_hint(descriptor: Descriptor[Any, Any]) -> str:
+def names_hint(descriptor: Descriptor[Any, Any]) -> str:
     """The names of a call's arguments, as JSON has them; what must be there first."""
     listed = sorted(descriptor.arguments, key=lambda argument: not argument.required)
     names = [f"{one.wire} (needed)" if one.required else one.wire for one in listed]

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
-Kind = Literal["bool", "int", "number", "text", "choice", "texts", "optional_text"]
+Kind = Literal["bool", "int", "number", "text", "choice", "texts", "optional_text", "json"]
 
 _KEY = "surefoot"
 
@@ -40,7 +40,8 @@ class Argument(Struct, frozen=True, kw_only=True):
     """One argument. ``flag`` is ``None`` for a positional; bounds are inclusive.
 
     ``optional_text`` is a flag whose value may only follow ``=`` (``--save-script[=path]``); on the
-    wire it is ``true`` or a string. ``caller_only`` arguments own a session's lifecycle: they are
+    wire it is ``true`` or a string. ``json`` is text on a command line; elsewhere the list itself may
+    stand in its place. ``caller_only`` arguments own a session's lifecycle: they are
     refused in scripts and batch steps (fault B091). ``recorded`` false: it shapes a response and
     never enters a script. ``path``: relative to the caller's directory.
     """
@@ -198,6 +199,8 @@ def _kind(struct: type[Struct], name: str, annotation: Any) -> tuple[Kind, tuple
         members = [member for member in get_args(annotation) if member is not NoneType]
     if set(members) == {bool, str}:
         return "optional_text", ()
+    if str in members and any(get_origin(member) is tuple for member in members):
+        return "json", ()
     member = members[0]
     if len(members) == 1:
         if get_origin(member) is Literal:
