@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from surefoot.drivers import Gesture, TextOutcome
+from surefoot.drivers.web.act import keyboard
 from surefoot.errors import SurefootError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -21,9 +21,7 @@ KEY_TTL_MS = 5000
 FOCUS_DEADLINE = 3.0
 CLOSE_POLLS = 3
 CLOSE_POLL = 0.02
-PICKING = (
-    "the open list of the focused field takes the keys; what it has chosen shows when it is closed"
-)
+PICKING = "the open list of the focused field takes the keys; its choice shows when it is closed"
 FOCUS = "Press or focus what is to get the key first; `surefoot snapshot -i` shows what has the focus."
 BATCH = 16
 """Characters whose events are sent before the first is waited for."""

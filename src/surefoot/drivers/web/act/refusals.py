@@ -18,7 +18,7 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
     "brought_into_view": (ErrorCode.COMMAND_FAILED, "{target} changed while it was brought into view."),
     "not_delivered": (
         ErrorCode.COMMAND_FAILED,
-        "{target} did not get the input that was sent{because}.",
+        "{target} did not get the input sent{because}.",
     ),
     "not_editable": (ErrorCode.COMMAND_FAILED, "{target} takes no text."),
     "readonly": (ErrorCode.COMMAND_FAILED, "{target} is read-only."),
