@@ -124,6 +124,34 @@ def test_a_secret_goes_nowhere_but_into_the_page(hands: Hands) -> None:
     assert held == {}
 
 
+def test_a_password_in_a_query_that_the_page_repeats_goes_into_no_script(hands: Hands) -> None:
+    secret = "Zq9!xK@7pL"
+    url = hands.page(
+        """<form><input name=u aria-label=User><input name=p type=password aria-label=Password>
+        <button>Sign in</button></form><p id=said></p>
+        <button>Next</button><p>Bye</p><button>Next</button>
+        <script>said.textContent = location.search</script>"""
+    )
+    said = hands.run("open", url, "--save-script=query.ad").stdout
+    said += hands.run("fill", "label=User", "ann").stdout
+    said += hands.run("fill", "label=Password", secret, "--record-as", "PW").stdout
+    said += hands.run("press", "label='Sign in'").stdout
+    shown = hands.run("snapshot")
+    assert "?u=ann&p=<var:PW>" in shown.stdout
+    (ref,) = [
+        line.split("[@")[1].split("]")[0] for line in shown.stdout.splitlines() if '"Next"' in line
+    ][:1]
+    said += hands.run("press", f"@{ref}").stdout
+    said += hands.run("wait", "id=said", "2000").stdout
+    said += hands.run("get", "text", "id=said", "--record").stdout
+    assert hands.run("close").returncode == 0
+    script = (hands.cwd / "query.ad").read_text(encoding="utf-8")
+    assert 'fill "' in script
+    for text in (script, said + shown.stdout):
+        assert secret not in text
+        assert quote(secret, safe="") not in text
+
+
 def _in_file(path: Path) -> list[str]:
     data = path.read_bytes()
     return [spelling for spelling in SPELLINGS if spelling.encode() in data]

@@ -13,6 +13,7 @@ import msgspec
 from surefoot.identity.codec import reduce_target
 from surefoot.identity.context import qualifies
 from surefoot.identity.model import ItemEvidence, TargetEvidence
+from surefoot.identity.section import without_digits
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import IdentityView, bounded
 from surefoot.tree import Node
@@ -26,15 +27,13 @@ def without_echoes(
     evidence: TargetEvidence,
     node: Node,
     hide: Hide,
-    hide_section: Hide | None = None,
 ) -> TargetEvidence:
     """The evidence of ``node`` with nothing in it that ``hide`` changes.
 
-    ``hide_section`` does the same for ``section``, which holds texts without their digits.
     ``screen``, ``section``, keys and neighbours are dropped, what they counted is counted anew and the
     self-check runs again. ``id``, ``label``, ancestry and ``scrollRegion`` are redacted.
     """
-    kept = _without_context(evidence, hide, hide_section or hide)
+    kept = _without_context(view, evidence, hide)
     if hides_identity(kept, hide):
         hidden = _redacted(kept, hide)
         return reduce_target(msgspec.structs.replace(hidden, verification="unverifiable"))
@@ -62,11 +61,10 @@ def hides_identity(evidence: TargetEvidence, hide: Hide) -> bool:
     return any(field is not None and hide(field) != field for field in fields)
 
 
-def _without_context(evidence: TargetEvidence, hide: Hide, hide_section: Hide) -> TargetEvidence:
+def _without_context(view: IdentityView, evidence: TargetEvidence, hide: Hide) -> TargetEvidence:
     def shows(text: str | None) -> bool:
         return text is not None and hide(text) != text
 
-    title = evidence.section
     item = evidence.item
     if item is not None and any(shows(key.label) for key in item.keys):
         keys = tuple(key for key in item.keys if not shows(key.label))
@@ -76,9 +74,20 @@ def _without_context(evidence: TargetEvidence, hide: Hide, hide_section: Hide) -
         evidence,
         item=item,
         between=None if around is not None and any(map(shows, around)) else around,
-        section=None if title is not None and hide_section(title) != title else title,
+        section=None if _titled_by_echo(view, evidence.section, shows) else evidence.section,
         screen=None if shows(evidence.screen) else evidence.screen,
     )
+
+
+def _titled_by_echo(
+    view: IdentityView, section: str | None, shows: Callable[[str | None], bool]
+) -> bool:
+    """Whether a section repeats a literal: it holds titles without their digits, so that what is left
+    of one is an echo as well."""
+    if section is None or shows(section):
+        return section is not None
+    left = (without_digits(view.label(node) or "") for node in view.tree if shows(view.label(node)))
+    return any(title is not None and title in section for title in left)
 
 
 def _redacted(evidence: TargetEvidence, hide: Hide) -> TargetEvidence:

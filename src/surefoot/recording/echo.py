@@ -6,19 +6,15 @@ password field that got no name is kept out of evidence and selectors too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from surefoot.errors import SurefootError
-from surefoot.identity import MAX_STRING_BYTES, without_digits
+from surefoot.identity import MAX_STRING_BYTES
 from surefoot.script import Template, literal, placeholder
-from surefoot.selectors import Equals, Selector, Term, echoes, parse_selector, write_term
+from surefoot.selectors import Equals, Selector, Term, parse_selector, write_term
 from surefoot.session import HiddenText
-from surefoot.text import normalize, single_line, utf8_length
-
-SHORT = 4
-"""A literal below this length is looked for only where it is the whole field."""
+from surefoot.text import SHORT, Mask, normalize, single_line, utf8_length
 
 
 class Echoes:
@@ -36,33 +32,23 @@ class Echoes:
         return tuple(one.text for one in self._hidden)
 
     @cached_property
-    def _evidence_forms(self) -> tuple[tuple[str, str], ...]:
-        return tuple((normalize(one.text), shown_as(one)) for one in self._hidden)
+    def _evidence(self) -> Mask:
+        return Mask({one.text: shown_as(one) for one in self._hidden}, inside_words=True)
+
+    @cached_property
+    def _named(self) -> Mask:
+        named = {one.text: one.mark for one in self._hidden if one.name is not None}
+        return Mask(named, inside_words=True)
 
     def in_evidence(self, field: str) -> str:
         """A field of evidence with placeholders; a literal that the field's bound cut counts too."""
-        for form, shown in self._evidence_forms:
-            if field == form:
-                return shown
-            if len(form) < SHORT:
-                continue
-            field = field.replace(form, shown)
-            if utf8_length(field) > MAX_STRING_BYTES - 4:
-                field = _without_cut(field, form, shown)
-        return field
-
-    def in_section(self, section: str) -> str:
-        """A ``section`` with placeholders: it holds texts without their digits, so that the rest of a
-        literal is an echo as well, however short it is."""
-        hidden = self.in_evidence(section)
-        for one in self._hidden:
-            rest = without_digits(normalize(one.text))
-            if rest is not None and rest != normalize(one.text):
-                hidden = re.sub(rf"(?<!\w){re.escape(rest)}", shown_as(one), hidden)
-        return hidden
+        cut = utf8_length(field) > MAX_STRING_BYTES - 4
+        hidden = self._evidence.hide(field)
+        return self._evidence.hide_cut(hidden) if cut else hidden
 
     def in_text(self, text: str) -> Template:
-        """A caller's text as script text: named literals as ``${NAME}``, the rest escaped."""
+        """A caller's text as script text: named literals as ``${NAME}``, the rest escaped. One that the
+        text spells otherwise (in a URL) no placeholder could stand for: its name is told."""
         return Template("".join(self._pieces(text, str)))
 
     def in_selector(self, text: str) -> Template:
@@ -85,12 +71,7 @@ class Echoes:
 
     def _is_echo(self, term: Term) -> bool:
         return (
-            isinstance(term, Equals)
-            and term.key != "role"
-            and any(
-                one.name is not None and echoes(normalize(term.value), normalize(one.text))
-                for one in self._hidden
-            )
+            isinstance(term, Equals) and term.key != "role" and self._named.holds(normalize(term.value))
         )
 
     def _pieces(self, text: str, written: Callable[[str], str]) -> Iterator[str]:
@@ -108,7 +89,7 @@ class Echoes:
                     yield f"<var:{one.name}>" if before.endswith("\\") else placeholder(one.name)
                     yield from self._pieces(after, written)
                     return
-        yield literal(text)
+        yield literal(self._named.hide(text))
 
 
 def shown_as(one: HiddenText) -> str:
@@ -119,10 +100,3 @@ def shown_as(one: HiddenText) -> str:
 def _terms(selector: Selector) -> Iterator[Term]:
     for alternative in selector.alternatives:
         yield from alternative.terms
-
-
-def _without_cut(field: str, form: str, shown: str) -> str:
-    for size in range(min(len(form) - 1, len(field)), SHORT - 1, -1):
-        if field.endswith(form[:size]):
-            return field[:-size] + shown
-    return field

@@ -74,4 +74,4 @@ def _recorded(
         return target, evidence
     if phase == "post_resolution" and hides_identity(evidence, echoes.in_evidence):
         return target, None  # a landmark wait drops its annotation (amendment 1398)
-    return target, without_echoes(view, evidence, node, echoes.in_evidence, echoes.in_section)
+    return target, without_echoes(view, evidence, node, echoes.in_evidence)

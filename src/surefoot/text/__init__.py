@@ -1,5 +1,7 @@
-"""Text rules every room shares: normalisation, byte bounds, safe single-line rendering, spelling."""
+"""Text rules every room shares: normalisation, byte bounds, safe single-line rendering, spelling, and
+what must not be told."""
 
+from surefoot.text.mask import SHORT, Mask
 from surefoot.text.normal import (
     normalize,
     normalize_id,
@@ -11,6 +13,8 @@ from surefoot.text.spelling import caret_excerpt, edit_distance, nearest
 from surefoot.text.terminal import ellipsize, quoted, single_line, text_columns
 
 __all__ = [
+    "SHORT",
+    "Mask",
     "caret_excerpt",
     "edit_distance",
     "ellipsize",

@@ -96,6 +96,14 @@ def test_a_selector_with_other_blanks_than_the_literal_is_an_echo_too() -> None:
     assert echoes.in_selector('label="say two   words"') == 'label="say ${W}"'
 
 
+def test_a_literal_that_a_url_spells_is_told_by_its_name() -> None:
+    echoes = Echoes((HiddenText("Zq9!xK@7pL", "PW"), UNNAMED))
+    assert echoes.in_evidence("?u=ann&pw=Zq9%21xK%407pL") == "?u=ann&pw=${PW}"
+    assert echoes.in_text("http://x/?pw=Zq9%21xK%407pL") == "http://x/?pw=<var:PW>"
+    assert echoes.in_selector("text=?pw=Zq9%21xK%407pL") == 'text="?pw=<var:PW>"'
+    assert echoes.in_evidence("x" * 240 + "?pw=Zq9%21xK%40") == "x" * 240 + "?pw=${PW}"
+
+
 # -- evidence ------------------------------------------------------------------------------------------
 
 
@@ -131,7 +139,7 @@ ROWS = Tree(
 def kept(index: int) -> TargetEvidence:
     view = IdentityView(ROWS)
     evidence = record_target(view, ROWS[index], "tulip-93's shop")
-    return without_echoes(view, evidence, ROWS[index], ALL.in_evidence, ALL.in_section)
+    return without_echoes(view, evidence, ROWS[index], ALL.in_evidence)
 
 
 def test_a_label_that_repeats_a_literal_is_redacted_and_unverifiable() -> None:
