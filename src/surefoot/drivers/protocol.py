@@ -22,6 +22,9 @@ COMMAND_FAILED         ``text_mismatch``           the field holds another text 
                                                    ``details.actual`` (``None`` when secret)
 COMMAND_FAILED         ``not_editable``/``readonly``/``maxlength``/``bad_value``
                                                    the text cannot be entered; nothing was typed
+COMMAND_FAILED         ``no_file_field``/``no_file_chooser``
+                                                   files cannot be put there: nothing was touched /
+                                                   it was pressed and opened no chooser
 DIALOG_PENDING         ``dialog_open``             a dialog blocks the page; ``details.dialog``
 COMMAND_FAILED         ``capture_unreadable``      :class:`~surefoot.errors.CaptureUnreadable`
 COMMAND_FAILED         ``app_crashed``             the app behind the session crashed

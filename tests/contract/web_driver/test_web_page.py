@@ -12,6 +12,7 @@ import pytest
 
 from surefoot.drivers import Gesture, Point, SettlePolicy
 from surefoot.drivers.web import app
+from surefoot.drivers.web.act import uploading
 from surefoot.errors import CaptureUnreadable, SurefootError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -320,6 +321,46 @@ async def test_an_upload_through_a_chooser_has_nothing_to_say_of_it(
     file.write_text("hello")
     await screen.goto("<input id=f type=file hidden><button onclick='f.click()'>Choose</button>")
     assert (await screen.app.upload(await screen.node("Choose"), [str(file)])).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<input type=checkbox id=x aria-label=It onclick='hit()'>",
+        "<input type=radio id=x aria-label=It onclick='hit()'>",
+        "<input aria-label=It onfocus='hit()'>",
+        "<select aria-label=It onfocus='hit()'><option>1</select>",
+        "<input type=range aria-label=It oninput='hit()'>",
+        "<div role=tab tabindex=0 onclick='hit()'>It</div>",
+        "<div contenteditable aria-label=It role=group onfocus='hit()'>text</div>",
+        "<label onclick='hit()'><b role=note aria-label=It>It</b><input type=checkbox></label>",
+    ],
+    ids=["checkbox", "radio", "textbox", "combobox", "slider", "tab", "editable", "label"],
+)
+async def test_what_has_another_use_is_not_pressed_for_an_upload(
+    screen: Any, markup: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    await screen.goto(f"<script>hits = 0; hit = () => hits++</script>{markup}")
+    node = next(n for n in (await screen.app.observe()).tree if n.label == "It" and n.role != "text")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.upload(node, [str(tmp_path / "a.txt")])
+    assert caught.value.reason == "no_file_field"
+    assert "takes no files; it was not touched" in caught.value.message
+    assert await screen.js("hits") == 0
+
+
+async def test_an_upload_to_what_opens_no_chooser_says_that_it_was_pressed(
+    screen: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploading, "CHOOSER_WAIT", 0.1)
+    (tmp_path / "a.txt").write_text("a")
+    await screen.goto("<button onclick='n.textContent = \"gone\"'>Delete all</button><p id=n>")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.upload(await screen.node("Delete all"), [str(tmp_path / "a.txt")])
+    assert caught.value.reason == "no_file_chooser"
+    assert "it was pressed, and no file chooser opened" in caught.value.message
+    assert await screen.js("n.textContent") == "gone"
 
 
 async def test_a_file_that_is_not_there_is_refused(screen: Any) -> None:

@@ -21,6 +21,11 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
         "{target} did not get the input sent{because}.",
     ),
     "not_editable": (ErrorCode.COMMAND_FAILED, "{target} takes no text."),
+    "no_file_field": (ErrorCode.COMMAND_FAILED, "{target} takes no files; it was not touched."),
+    "no_file_chooser": (
+        ErrorCode.COMMAND_FAILED,
+        "{target} takes no files itself; it was pressed, and no file chooser opened.",
+    ),
     "readonly": (ErrorCode.COMMAND_FAILED, "{target} is read-only."),
     "maxlength": (ErrorCode.COMMAND_FAILED, "{target} takes at most {max} characters, not {length}."),
     "bad_value": (ErrorCode.COMMAND_FAILED, "{target} cannot hold that value: {why}."),
@@ -30,6 +35,8 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
 HINTS = {
     "bad_value": "Give a value of the form the message names; details hold what the field takes.",
     "brought_into_view": "Look again: run `surefoot snapshot -i`; nothing was pressed.",
+    "no_file_field": "Upload to the file field, or to the button that opens its file chooser.",
+    "no_file_chooser": "See what the press did: run `surefoot snapshot -i`; upload to the file field.",
     "moving": "Wait for it: `surefoot wait stable`.",
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",

@@ -13,16 +13,20 @@ from surefoot.drivers.web.act.pointer import press
 from surefoot.drivers.web.act.refusals import refusal
 from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import invalid_args
-from surefoot.tree import Node
+from surefoot.tree import INTERACTIVE_ROLES, Node
 
 CHOOSER_WAIT = 3.0
+OPENERS = frozenset({"button", "link", "menuitem"})
+OTHER_USES = (INTERACTIVE_ROLES - OPENERS) | {"listbox", "scrollbar"}
+"""Roles of controls a press does something else to; what is none may be drawn as anything."""
 
 
 async def upload(page: Page, node: Node, paths: Sequence[str]) -> None:
     """Put files into a file input, or into the chooser a press on this element opens.
 
-    Raises ``INVALID_ARGS file_not_found`` before anything is touched, ``not_editable`` when the element
-    takes no files, ``bad_value`` for several files where one is taken.
+    Raises before anything is touched ``INVALID_ARGS file_not_found`` and ``no_file_field`` (an element
+    that takes no files, nor opens a chooser by what it is); ``no_file_chooser`` when it was pressed and
+    none opened; ``bad_value`` for several files where one is taken.
     """
     files = await asyncio.to_thread(lambda: [_readable(path) for path in paths])
     place = place_of(page, node)
@@ -39,6 +43,8 @@ async def upload(page: Page, node: Node, paths: Sequence[str]) -> None:
             "DOM.setFileInputFiles", {"files": files, "objectId": object_id}, place.frame.session_id
         )
         return
+    if field["kind"] != "none" or field["otherControl"] or node.role in OTHER_USES:
+        raise refusal("no_file_field", node)
     await _through_chooser(page, node, files, place.frame.session_id)
 
 
@@ -52,16 +58,15 @@ def _readable(path: str) -> str:
 
 
 async def _through_chooser(page: Page, node: Node, files: list[str], session_id: str) -> None:
-    opened: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-    page.on_chooser = lambda params, _session: None if opened.done() else opened.set_result(params)
+    opened: list[dict[str, Any]] = []
+    page.on_chooser = lambda params, _session: opened.append(params)
     await page.call("Page.setInterceptFileChooserDialog", {"enabled": True}, session_id)
     try:
         await press(page, node, Gesture())
-        try:
-            async with asyncio.timeout(CHOOSER_WAIT):
-                chooser = await opened
-        except TimeoutError:
-            raise refusal("not_editable", node, why="it opens no file chooser") from None
+        await page.until(lambda: bool(opened) or page.obstructed, CHOOSER_WAIT)
+        if not opened:
+            raise refusal("no_file_chooser", node)
+        chooser = opened[0]
         if len(files) > 1 and chooser.get("mode") != "selectMultiple":
             raise refusal("bad_value", node, why="it takes one file")
         await page.call(

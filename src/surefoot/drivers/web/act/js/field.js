@@ -29,6 +29,9 @@ function options(el) {
   }));
 }
 
+// The control a press on the element goes to because it lies in that control's label.
+const labels = (el) => el.closest('label')?.control ?? null;
+
 function inspect(doc, n, text) {
   const node = resolve(doc, n);
   if (!node) return fail('node_detached');
@@ -44,6 +47,7 @@ function inspect(doc, n, text) {
     multiline: el.localName === 'textarea' || kind === 'rich',
     password: el.localName === 'input' && el.type === 'password',
     multiple: el.multiple === true,
+    otherControl: !!labels(el) && kindOf(labels(el)) !== 'file',
   };
   if (kind === 'select') answer.options = options(el);
   if (answer.readonly && kind === 'select') answer.readonly = false;
