@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+import msgspec
 
 from surefoot.plan.model import BoundStep
 from surefoot.plan.step import PlanStep
@@ -22,6 +25,9 @@ from surefoot.script import (
     script_error,
     validate,
 )
+from surefoot.text import Mask
+
+_STAND_IN = re.compile(r"\$([A-Z_][A-Z0-9_]*)")
 
 
 def bind_step(step: PlanStep, scope: Scope, grammar: CommandGrammar) -> BoundStep:
@@ -72,8 +78,40 @@ def _bind(step: PlanStep, scope: Scope, grammar: CommandGrammar) -> BoundStep | 
         return (_unresolved(step, missing.name),)
     result = validate(grammar, Token(step.command, step.column), tokens, step.text)
     if not isinstance(result, ValidStep):
-        return tuple(_placed(issue, step) for issue in result)
+        return tuple(_placed(issue, step) for issue in _untold(step, result, used, grammar))
     return BoundStep(step=step, positionals=result.positionals, flags=result.flags, used=used)
+
+
+def _untold(
+    step: PlanStep, found: tuple[GrammarIssue, ...], used: Mapping[str, str], grammar: CommandGrammar
+) -> tuple[GrammarIssue, ...]:
+    """The findings without the values that caused them (contracts.md, 0017: no report tells one).
+
+    They are made again with ``$NAME`` for each value. Where that fits or is refused for something else
+    they say only that the value does not fit.
+    """
+    scope = Scope(caller={name: f"${name}" for name in used})
+    again = validate(grammar, Token(step.command, step.column), _tokens(step, scope), step.text)
+    if not isinstance(again, ValidStep) and list(map(_kind, again)) == list(map(_kind, found)):
+        return tuple(
+            msgspec.structs.replace(issue, message=_STAND_IN.sub(r"${\1}", issue.message))
+            for issue in again
+        )
+    mask = Mask({value: f"${{{name}}}" for name, value in used.items()}, inside_words=True)
+    named = " and ".join(f"${{{name}}}" for name in used) or "a variable"
+    return tuple(
+        msgspec.structs.replace(
+            issue,
+            message=f"what {named} stands for does not fit here",
+            expected=None if issue.expected is None else mask.hide(issue.expected),
+            suggestion=None,
+        )
+        for issue in found
+    )
+
+
+def _kind(issue: GrammarIssue) -> tuple[object, ...]:
+    return issue.rule, issue.reason, issue.column, issue.message.partition('"')[0]
 
 
 def _tokens(step: PlanStep, scope: Scope) -> list[Token]:

@@ -9,7 +9,9 @@ import pytest
 
 from surefoot.commands import DESCRIPTORS, SCRIPT_GRAMMAR, Descriptor
 from surefoot.commands.language.grammar import COMMON
-from surefoot.script import GrammarIssue, Token, ValidStep, tokenize
+from surefoot.errors import SurefootError
+from surefoot.plan import load_plan
+from surefoot.script import GrammarIssue, Scope, Token, ValidStep, tokenize
 
 EXAMPLES = [
     (one, example)
@@ -172,3 +174,37 @@ def test_a_word_with_a_variable_waits_for_its_value(line: str) -> None:
 @pytest.mark.parametrize("line", ["press ${A} ${B} ${C}", "fill ${A}", "press id=a --nope ${A}"])
 def test_a_variable_does_not_excuse_a_wrong_number_of_words(line: str) -> None:
     issue(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "said"),
+    [
+        ("wait label=Next ${PW}", "hunter22x", 'timeout must be a whole number, not "${PW}"'),
+        ("scroll down ${PW}", "hunter22x", 'amount must be a number, not "${PW}"'),
+        ("press id=a --count ${PW}", "hunter22x", '--count must be a whole number, not "${PW}"'),
+        ("is ${PW} id=a", "hunter22x", 'is has no predicate "${PW}"'),
+        ("wait id=a ${PW}", "987654321", "what ${PW} stands for does not fit here"),
+        ("press ${PW}", "foo=hunter22x", "what ${PW} stands for does not fit here"),
+        ("press ${PW}", 'label="hunter22x', "what ${PW} stands for does not fit here"),
+        ("scroll down ${PW}", "xq", 'amount must be a number, not "${PW}"'),
+    ],
+)
+def test_a_value_that_does_not_fit_is_told_by_its_name(line: str, value: str, said: str) -> None:
+    with pytest.raises(SurefootError) as caught:
+        load_plan(
+            f"{line}\n".encode(),
+            path="a.ad",
+            grammar=SCRIPT_GRAMMAR,
+            scope=Scope.of(cli={"PW": value}),
+        )
+    told = f"{caught.value.message} {caught.value.hint} {caught.value.details}"
+    assert said in caught.value.message
+    assert value not in told
+    assert value[:6] not in told
+
+
+def test_the_range_a_value_is_outside_of_is_told() -> None:
+    scope = Scope.of(cli={"MS": "987654321"})
+    with pytest.raises(SurefootError) as caught:
+        load_plan(b"wait id=a ${MS}\n", path="a.ad", grammar=SCRIPT_GRAMMAR, scope=scope)
+    assert caught.value.details["expected"] == "from 0 to 3600000"

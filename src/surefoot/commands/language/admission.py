@@ -139,7 +139,9 @@ def check_value(argument: Argument, value: Any) -> None:
         )
         if not inside:
             message = f"{name} must be {argument.range_text}, not {value:g}"
-            raise refused(message, given=f"{value:g}", argument=argument.wire)
+            raise refused(
+                message, given=f"{value:g}", argument=argument.wire, expected=argument.range_text
+            )
     if argument.pattern and isinstance(value, str) and re.search(argument.pattern, value) is None:
         message = f"{name} must match {argument.pattern}, not {told(value)}"
         raise refused(message, given=value, argument=argument.wire)
