@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -416,3 +417,78 @@ async def test_a_native_press_by_handle_takes_the_same_way(screen: Any) -> None:
     await screen.goto("<button id=go>Go</button>")
     await screen.app.press_native((await screen.node("Go")).handle)
     assert (await screen.log())[-1] == "click:go:true"
+
+
+CARD = (
+    "<div role=button tabindex=0 aria-label='Open card' id=card style='width:300px;height:100px;"
+    "display:flex;align-items:center;justify-content:center' onclick='log.push(\"opened\")'>"
+    "<button id=inner style='{}' onclick='event.stopPropagation(); log.push(\"inner\")'>Delete</button></div>"
+)
+
+
+async def test_a_press_on_what_holds_another_control_misses_that_one(screen: Any) -> None:
+    await screen.goto(CARD.format(""))
+    await screen.press("Open card")
+    log = await screen.log()
+    assert "opened" in log
+    assert "inner" not in log
+
+
+async def test_what_another_control_in_it_fills_is_covered_by_that(screen: Any) -> None:
+    await screen.goto(CARD.format("width:100%;height:100%"))
+    with pytest.raises(SurefootError) as caught:
+        await screen.press("Open card")
+    assert caught.value.code == "ELEMENT_COVERED"
+    assert "Delete" in str(caught.value.details)
+    assert "inner" not in await screen.log()
+
+
+async def test_an_item_that_is_all_link_is_pressed_through_it(screen: Any) -> None:
+    await screen.goto(
+        "<ul role=menu><li role=menuitem id=item><a id=link href='#x' style='display:block'>Home</a></li></ul>"
+    )
+    await screen.app.pointer(await screen.node("Home", role="menuitem"), Gesture())
+    assert "click:link:true" in await screen.log()
+
+
+async def test_a_box_drawn_by_its_label_is_pressed_beside_a_link_in_it(screen: Any) -> None:
+    await screen.goto(
+        "<label style='display:block;width:400px;text-align:center'>"
+        "<input type=checkbox id=box style='position:absolute;opacity:0;width:0;height:0'>"
+        "I agree to the <a id=terms href='#t'>terms and conditions</a> of use</label>"
+    )
+    await screen.app.pointer(await screen.node(role="checkbox"), Gesture())
+    assert await screen.js("box.checked") is True
+    assert "click:terms:true" not in await screen.log()
+
+
+async def test_a_control_that_comes_under_the_pointer_gets_no_press_for_what_holds_it(
+    screen: Any,
+) -> None:
+    await screen.goto(
+        "<div role=button tabindex=0 aria-label=Card id=card style='width:200px;height:90px'>Card</div>"
+        "<script>card.onmousemove = () => card.innerHTML = "
+        '\'<button style="width:100%;height:100%" onclick="log.push(`inner`)">Delete</button>\'</script>'
+    )
+    with contextlib.suppress(SurefootError):
+        await screen.press("Card")
+    assert "inner" not in await screen.log()
+
+
+@pytest.mark.parametrize("event", ["mouseover", "mousemove", "pointerenter", "pointermove"])
+async def test_what_becomes_another_when_the_pointer_arrives_is_looked_at_again(
+    screen: Any, event: str
+) -> None:
+    await screen.goto(
+        "<ul id=list></ul><script>let names = ['Ada', 'Bea', 'Cyd'], done = false;"
+        "const draw = () => [...list.children].forEach((li, i) => li.firstChild.textContent = names[i]);"
+        "list.innerHTML = names.map(() => '<li><span></span> <button>Delete</button></li>').join(''); draw();"
+        "list.onclick = e => log.push('gone ' + e.target.parentNode.firstChild.textContent);"
+        f"list.addEventListener('{event}', () => {{ if (!done) {{ done = true; names.reverse(); draw() }} }}, true)"
+        "</script>"
+    )
+    node = next(n for n in (await screen.app.observe()).tree if n.label == "Delete")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.pointer(node, Gesture(as_seen=2))
+    assert caught.value.reason == "brought_into_view"
+    assert not [entry for entry in await screen.log() if entry.startswith("gone")]

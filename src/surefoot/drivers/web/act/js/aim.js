@@ -43,8 +43,8 @@ function clip(box) {
 
 const SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]];
 
-// { x, y } of a point where el takes the hit, or { away } / { cover }.
-function locate(el, boxes) {
+// { x, y } of a point where el takes the hit (a press: it and no control in it), or { away } / { cover }.
+function locate(el, boxes, press) {
   let cover = null;
   let seen = false;
   const clipped = boxes.map(clip).filter(Boolean);
@@ -55,8 +55,7 @@ function locate(el, boxes) {
       const y = box.top + box.height * fy;
       const hit = deepHit(x, y);
       if (!hit) continue;
-      if (within(el, hit)) return { x, y };
-      for (let at = hit; at; at = flatParent(at)) if (at.localName === 'label' && at.control === el) return { x, y };
+      if (press ? reaches(el, hit) : within(el, hit)) return { x, y };
       cover = cover || hit;
     }
   }
@@ -154,11 +153,11 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen
     const blocked = enabled && obstacle(el);
     if (blocked) return fail(blocked);
     let boxes = boxesOf(node);
-    let found = locate(el, boxes);
+    let found = locate(el, boxes, enabled);
     if (found.x === undefined && el.labels && el.labels.length && /^(checkbox|radio|file)$/.test(el.type)) {
       // A control drawn by its label is hit through the label.
       const drawn = [...el.labels].flatMap((label) => [...label.getClientRects()]).filter((b) => b.width > 0 && b.height > 0);
-      const through = locate(el, drawn);
+      const through = locate(el, drawn, true);
       if (through.x !== undefined || !boxes.length) {
         boxes = drawn;
         found = through;

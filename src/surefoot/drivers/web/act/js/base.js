@@ -12,8 +12,12 @@ const frame = () =>
     });
   });
 
+// The element that had the focus when it was asked for (field.js) has the number 0.
+let focusedOne = null;
+
 // The very node a handle names, or null: gone, detached, or of another document.
 function resolve(doc, n) {
+  if (n === 0) return focusedOne && focusedOne.isConnected ? focusedOne : null;
   const see = globalThis.__surefoot;
   if (!see || see.document !== doc) return null;
   const node = see.node(n);
@@ -31,6 +35,34 @@ function flatParent(node) {
 
 function within(el, inner) {
   for (let at = inner; at; at = flatParent(at)) if (at === el) return true;
+  return false;
+}
+
+// What takes a press for itself, wherever it stands.
+const CONTROLS = [
+  'a[href]', 'area[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', 'audio[controls]',
+  'video[controls]', '[onclick]', '[tabindex]:not([tabindex^="-"])',
+  ...(
+    'button checkbox combobox gridcell link menuitem menuitemcheckbox menuitemradio option radio searchbox slider ' +
+    'spinbutton switch tab textbox treeitem'
+  ).split(' ').map((role) => `[role=${role}]`),
+].join(',');
+
+const words = (el) => (el.textContent || '').replace(/\s+/g, ' ').trim();
+
+const saysAll = (inner, el) => words(inner) !== '' && words(inner) === words(el) && labelOf(inner) === labelOf(el);
+
+// Whether a press on `hit` is one on el: it lies in it, or in its label, and not in another control there. A control
+// that says all that is said around it is no other: an item that is all link. What is edited takes every press.
+function reaches(el, hit) {
+  let inner = null;
+  for (let at = hit; at; at = flatParent(at)) {
+    if (at === el || (at.localName === 'label' && at.control === el)) {
+      return inner === null || el.isContentEditable || saysAll(inner, at);
+    }
+    const own = el.localName === 'label' && el.control === at;
+    if (inner === null && !own && at.matches(CONTROLS)) inner = at;
+  }
   return false;
 }
 

@@ -17,7 +17,7 @@ function kindOf(el) {
 }
 
 const richText = (el) => globalThis.__surefoot.richText(el);
-const held = (el) => (kindOf(el) === 'rich' ? richText(el) : el.value);
+const held = (el) => (kindOf(el) === 'rich' ? richText(el) : String(el.value ?? ''));
 
 function options(el) {
   return [...el.options].map((option, index) => ({
@@ -77,9 +77,11 @@ function focusField(doc, n) {
   return JSON.stringify({ focused: deepActive() === el });
 }
 
-// where: 'all' or 'end'
+// where: 'all', 'end', or null to leave the caret where it is
 function place(el, where) {
-  if (kindOf(el) === 'rich') {
+  const kind = kindOf(el);
+  if (!where || kind === 'none') return;
+  if (kind === 'rich') {
     const selection = el.ownerDocument.getSelection();
     selection.selectAllChildren(el);
     if (where === 'end') selection.collapseToEnd();
@@ -95,18 +97,66 @@ function place(el, where) {
   }
 }
 
-function ready(doc, n, where) {
-  const answer = focusField(doc, n);
-  const parsed = JSON.parse(answer);
-  if (!parsed.focused) return answer;
-  const el = elementOf(resolve(doc, n));
+// Focus the element, place its caret, and tell of what goes into it from here on under `token`.
+const TEXT_TTL = 3600000; // it stops nothing, and the next gate takes its place
+function ready(doc, n, where, token) {
+  const answer = n === 0 ? '{"focused":true}' : focusField(doc, n);
+  if (!JSON.parse(answer).focused) return answer;
+  const node = resolve(doc, n);
+  if (!node) return fail('node_detached');
+  const el = elementOf(node);
   place(el, where);
+  arm(token, 'text', el, TEXT_TTL);
+  gate.after = new Map(fieldsAfter(el).map((at) => [at, at.value]));
   return JSON.stringify({ focused: true, value: held(el) });
 }
 
+// What the field holds, and what the fields hold that text went on to from there: the page moved the focus while
+// typing, or spread the text by itself.
 function value(doc, n) {
   const node = resolve(doc, n);
-  return node ? JSON.stringify({ value: held(elementOf(node)) }) : fail('node_detached');
+  if (!node) return fail('node_detached');
+  const el = elementOf(node);
+  const onward = new Set(gate?.fields);
+  onward.delete(el);
+  for (const [at, before] of gate?.after || []) if (at.value !== before) onward.add(at);
+  const fields = [...onward].filter((at) => at.isConnected && kindOf(at) === 'text');
+  return JSON.stringify({ value: held(el), onward: fields.map((at) => at.value) });
+}
+
+// The text fields that come after one in its form, or else its tree.
+function fieldsAfter(el) {
+  if (kindOf(el) !== 'text') return [];
+  const all = [...(el.form?.elements || el.getRootNode().querySelectorAll('input'))];
+  return all.slice(all.indexOf(el) + 1, all.indexOf(el) + 65).filter((at) => kindOf(at) === 'text');
+}
+
+// Fields this short in a row are boxes for the parts of one text (a code, a card number, a date).
+const BOX = 6;
+const isBox = (el) => el.localName === 'input' && el.maxLength > 0 && el.maxLength <= BOX;
+
+// How many more characters go into the boxes that follow this one.
+function roomAfter(el) {
+  if (!isBox(el)) return 0;
+  let room = 0;
+  for (const at of fieldsAfter(el)) {
+    if (!isBox(at)) break;
+    room += at.maxLength;
+  }
+  return room;
+}
+
+// Whether there is room for another character where the focus is, or soon will be: a box that is full hands it on.
+const HAND_ON = 400;
+async function goesOn() {
+  const until = now() + HAND_ON;
+  for (;;) {
+    const el = deepActive();
+    const selected = el && el.selectionEnd - el.selectionStart;
+    if (el && kindOf(el) === 'text' && (el.maxLength < 0 || el.value.length - selected < el.maxLength)) return 'true';
+    if (now() > until) return 'false';
+    await frame();
+  }
 }
 
 function changed(el) {
@@ -132,7 +182,7 @@ function setOptions(doc, n, indexes) {
   el.focus({ preventScroll: true });
   [...el.options].forEach((option, index) => (option.selected = indexes.includes(index)));
   changed(el);
-  return chosen(doc, n);
+  return chosenOf(el); // also where the page has taken it away by now
 }
 
 function open(el) {
@@ -143,42 +193,51 @@ function open(el) {
   }
 }
 
-function chosen(doc, n) {
+// What is chosen; with a token, what is chosen from here on is told under it.
+function chosen(doc, n, token = null) {
   const el = resolve(doc, n);
   if (!el) return fail('node_detached');
+  if (token) arm(token, 'text', el, TEXT_TTL);
+  return chosenOf(el);
+}
+
+function chosenOf(el) {
   const selected = [...el.options].flatMap((option, index) => (option.selected ? [index] : []));
   return JSON.stringify({ selected, open: open(el) });
 }
 
-// The focused field of this document, for typing at it; its number, so that it is the same one afterwards.
+// What the focused element is, for typing at it; from now on it has the number 0.
 function focusedField() {
   const el = deepActive();
   if (!el || el === document.body || el === document.documentElement) {
     if (!(document.designMode === 'on')) return 'null';
   }
   if (/^(iframe|frame)$/.test(el.localName)) return JSON.stringify({ frame: true });
+  focusedOne = el;
   const kind = kindOf(el);
-  held_focus = el;
   return JSON.stringify({
-    kind,
+    kind: kind === 'none' ? ownText(el) : kind,
     blocked: obstacle(el),
-    readonly: el.readOnly === true,
+    readonly: el.readOnly === true || el.getAttribute('aria-readonly') === 'true',
     maxlength: el.maxLength >= 0 ? el.maxLength : null,
+    roomAfter: roomAfter(el),
     multiline: el.localName === 'textarea' || kind === 'rich',
     password: el.type === 'password',
-    value: kind === 'none' ? null : held(el),
+    value: held(el),
   });
 }
 
-let held_focus = null;
-function focusedPlace(where) {
-  if (!held_focus || !held_focus.isConnected) return fail('node_detached');
-  place(held_focus, where);
-  return JSON.stringify({ value: held(held_focus) });
+// Text for what is no field of the browser's: 'keys' by a role that takes text, 'opaque' where the field may be in
+// a closed shadow root (its host has the focus without being able to), else 'none'.
+function ownText(el) {
+  if (!/^(input|select|button|a|area|summary)$/.test(el.localName)) {
+    const role = roleOf(el);
+    const holds = typeof el.value === 'string' || el.hasAttribute('aria-valuenow') || el.hasAttribute('aria-valuetext');
+    if (/^(textbox|searchbox)$/.test(role) || (/^(combobox|spinbutton)$/.test(role) && holds)) return 'keys';
+    if (!el.shadowRoot && (el.localName.includes('-') || (el.tabIndex < 0 && !el.hasAttribute('tabindex')))) return 'opaque';
+  }
+  return 'none';
 }
-
-const focusedValue = () =>
-  held_focus && held_focus.isConnected ? JSON.stringify({ value: held(held_focus) }) : fail('node_detached');
 
 // Whether the focused field's own list or picker is open: it lies above the page and takes the keys, unseen by it.
 function picking() {

@@ -11,12 +11,13 @@ const KEYS = new Set(['keydown', 'beforeinput', 'input']);
 let gate = null;
 
 // mode: 'node' (only el may get it), 'none' (nothing here may), 'any' (just tell), 'keys' (tell of keys),
-// 'down' (a drag: only the press is guarded)
+// 'text' (which fields text goes into), 'down' (a drag: only the press is guarded)
 // says: what el said when it was aimed at; where the first event finds it saying another thing, none gets through
 function arm(token, mode, el, ttl, says = null) {
   disarm();
   gate = { token, mode, el, says, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
   gate.passedOn = []; // controls a click on their label has been told to
+  gate.fields = new Set(); // what text went into
   // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
   gate.emptied = new MutationObserver(listen);
   gate.emptied.observe(document, { childList: true });
@@ -52,7 +53,7 @@ function listen() {
 // The click the browser itself makes on a control follows the one its label got, and is part of that.
 const controlsOf = (path) => path.filter((at) => at.localName === 'label' && at.control).map((at) => at.control);
 
-const labelled = (path, el) => path.some((at) => at.localName === 'label' && at.control === el);
+const around = (path, el) => path.some((at) => at === el || (at.localName === 'label' && at.control === el));
 
 function guard(event) {
   const g = gate;
@@ -69,19 +70,22 @@ function guard(event) {
   const path = event.composedPath();
   if (KEYS.has(type)) {
     if (g.mode === 'keys') note(g, type);
+    else if (g.mode === 'text' && type === 'input' && !g.fields.has(path[0])) {
+      g.fields.add(path[0]);
+      note(g, type);
+    }
     return;
   }
-  if (g.mode === 'keys') return;
-  if (g.says !== null) {
-    const before = g.says;
-    g.says = null;
-    if (signs(g.el) !== before) {
+  if (g.mode === 'keys' || g.mode === 'text') return;
+  // The page may answer the pointer that arrives by making another thing of el: it is asked again before the press.
+  if (g.says !== null && !g.blocked) {
+    if (signs(g.el) !== g.says) {
       g.blocked = { at: type, changed: true };
       tell({ t: g.token, k: 'blocked', ...g.blocked });
-    }
+    } else if (!MOVES.has(type)) g.says = null;
   }
   if (g.blocked && MOVES.has(type)) return;
-  const mine = g.mode === 'any' || (g.el !== null && (path.includes(g.el) || labelled(path, g.el)));
+  const mine = g.mode === 'any' || (g.el !== null && (MOVES.has(type) ? around(path, g.el) : reaches(g.el, path[0])));
   if (MOVES.has(type)) {
     if (mine && !g.seen[type]) note(g, type);
     return;
