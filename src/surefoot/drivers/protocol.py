@@ -140,10 +140,14 @@ class Delivery(Struct, frozen=True, kw_only=True):
 
 
 class TextOutcome(Struct, frozen=True, kw_only=True):
-    """What a text field holds after typing. ``value`` is ``None`` for a password field."""
+    """What a text field holds after typing.
+
+    ``value`` is ``None`` where it is ``secret`` (a password field), or could not be read back.
+    """
 
     delivery: Delivery
     value: str | None
+    secret: bool = False
     retried: bool = False
 
 
@@ -237,7 +241,8 @@ class App(Protocol):
         ...
 
     async def type_text(self, text: str, delay_ms: int = 0) -> TextOutcome:
-        """Append to the focused field. ``COMMAND_FAILED`` reason ``no_focus`` when there is none."""
+        """Append to the focused field. ``COMMAND_FAILED`` reason ``no_focus`` when there is none, and
+        ``not_editable`` when the focused element takes no text: keys could press it."""
         ...
 
     async def key(self, chord: str) -> Delivery:

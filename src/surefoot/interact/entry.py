@@ -135,9 +135,9 @@ async def _typed(
         session.hidden.bind(target.node.handle, name)
     try:
         outcome = await send(session, act, target)
-        if outcome.value is None:
+        if outcome.secret:
             session.hidden.learn(text, name)
-        elif name is not None:  # what the field made of it is as secret
+        elif outcome.value is not None and name is not None:  # what the field made of it is as secret
             session.hidden.learn(outcome.value, name)
         return outcome
     except SurefootError as error:
@@ -181,5 +181,5 @@ def _was_typed(error: SurefootError) -> bool | None:
 
 def _text_data(outcome: TextOutcome, options: ActOptions) -> TextData:
     if options.shown_as is not None:
-        return TextData(value=options.shown_as, secret=outcome.value is None, retried=outcome.retried)
-    return TextData(value=outcome.value, secret=outcome.value is None, retried=outcome.retried)
+        return TextData(value=options.shown_as, secret=outcome.secret, retried=outcome.retried)
+    return TextData(value=outcome.value, secret=outcome.secret, retried=outcome.retried)

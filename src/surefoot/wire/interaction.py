@@ -167,7 +167,8 @@ class TabData(Struct, frozen=True, kw_only=True):
 
 
 class TextData(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the field holds afterwards. ``value`` is absent for a secret (``secret`` is true)."""
+    """What the field holds afterwards. ``value`` is absent for a secret (``secret`` is true), and where
+    it could not be read back, which a warning explains."""
 
     value: str | None = None
     secret: bool = False

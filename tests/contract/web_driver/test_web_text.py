@@ -345,3 +345,142 @@ async def test_a_dialog_opened_by_typing_ends_the_fill(screen: Any) -> None:
     assert outcome.delivery.dialog is not None
     assert outcome.delivery.dialog.message == "typed"
     await screen.app.answer_dialog(True)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<button id=f onclick='hits++'>Delete</button>",
+        "<input type=checkbox id=f aria-label=F onclick='hits++'>",
+        "<a id=f href='#x' onclick='hits++'>F</a>",
+        "<select id=f aria-label=F onchange='hits++'><option>a<option>zz</select>",
+        "<input type=range id=f aria-label=F oninput='hits++'>",
+        "<input type=date id=f aria-label=F oninput='hits++'>",
+        "<div id=f tabindex=0 role=combobox aria-label=F>Pick</div>",
+        "<div id=f tabindex=0 aria-label=F>Board</div>",
+    ],
+    ids=["button", "checkbox", "link", "select", "range", "date", "choice", "board"],
+)
+async def test_typing_at_what_takes_no_text_is_refused_before_any_key(screen: Any, markup: str) -> None:
+    await screen.goto(f"<script>hits = 0</script>{markup}")
+    await screen.app.focus(await screen.node(id="f"))
+    await screen.js("log.length = 0")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("z z")
+    assert caught.value.reason == "not_editable"
+    assert (await screen.js("hits"), await screen.log()) == (0, [])
+
+
+async def test_typing_at_a_text_box_made_by_script_gives_it_the_keys(screen: Any) -> None:
+    await screen.goto(
+        "<div id=f tabindex=0 role=textbox aria-label=F></div>"
+        "<script>f.onkeydown = e => f.textContent += e.key</script>"
+    )
+    await screen.app.focus(await screen.node(id="f"))
+    outcome = await screen.app.type_text("abc")
+    assert (outcome.value, outcome.secret) == (None, False)
+    assert outcome.delivery.warnings == ("the focused element is no text field: not read back",)
+    assert await screen.js("f.textContent") == "abc"
+
+
+CLOSED = """<div id=host></div><script>
+root = host.attachShadow({mode: 'closed'});
+root.innerHTML = '<input><button>Go</button>';
+root.lastChild.onclick = () => window.hit = true;
+root.querySelector('%s').focus();
+</script>"""
+
+
+async def test_typing_reaches_a_field_in_a_closed_shadow_root(screen: Any) -> None:
+    await screen.goto(CLOSED % "input")
+    outcome = await screen.app.type_text("a b")
+    assert outcome.value is None
+    assert await screen.js("root.firstChild.value") == "a b"
+
+
+async def test_typing_presses_nothing_in_a_closed_shadow_root(screen: Any) -> None:
+    await screen.goto(CLOSED % "button")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("a b")
+    assert caught.value.reason == "not_editable"
+    assert await screen.js("window.hit") is None
+
+
+async def test_typing_needs_no_look_at_the_page_before(screen: Any) -> None:
+    await screen.goto("<div id=f contenteditable autofocus>Hello</div><script>f.focus()</script>")
+    assert (await screen.app.type_text(", you")).value == "Hello, you"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div id=w><input id=f aria-label=F oninput=\"w.innerHTML = '<p>sent ' + this.value\"></div>",
+        "<input id=f aria-label=F oninput=\"document.body.innerHTML = 'sent ' + this.value\">",
+        "<input id=f type=range aria-label=F oninput=\"this.replaceWith('sent ' + this.value)\">",
+        "<select id=f aria-label=F onchange=\"this.replaceWith('sent ' + this.value)\"><option>a<option>hello</select>",
+        "<select id=f multiple aria-label=F onchange=\"this.replaceWith('sent ' + this.value)\"><option>a<option>hello</select>",
+    ],
+    ids=["field", "page", "range", "choice", "choices"],
+)
+async def test_a_field_that_is_gone_once_it_was_filled_got_its_text(screen: Any, markup: str) -> None:
+    text = "42" if "range" in markup else "hello"
+    outcome = await fill(screen, markup, text)
+    assert outcome.value in (None, text)
+    assert await screen.js("document.body.innerText.trim()") == f"sent {text}"
+
+
+async def test_a_field_that_is_gone_before_text_went_into_it_is_said_to_be_gone(screen: Any) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, '<input id=f aria-label=F onfocus="this.remove()">', "hello")
+    assert caught.value.reason in ("node_detached", "not_delivered")
+
+
+async def test_a_field_that_is_gone_once_it_was_typed_into_is_not_read_back(screen: Any) -> None:
+    await screen.goto("<input id=f aria-label=F oninput=\"this.replaceWith('sent ' + this.value)\">")
+    await screen.app.focus(await screen.node(id="f"))
+    outcome = await screen.app.type_text("hello")
+    assert (outcome.value, outcome.secret) == (None, False)
+    assert outcome.delivery.warnings == ("text was entered, and the field is gone: not read back",)
+
+
+BOXES = """<div id=code></div><script>
+code.innerHTML = Array.from({length: 4}, (_, i) => `<input aria-label="Digit ${i + 1}" ATTR>`).join('');
+const all = [...code.children];
+all.forEach((box, i) => box.oninput = e => {
+  if (SPREAD && box.value.length > 1) [...box.value].forEach((char, k) => all[i + k].value = char);
+  else if (box.value && all[i + 1]) WHEN;
+});
+all[0].focus();
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "spread", "when"),
+    [
+        ("maxlength=1", "false", "all[i + 1].focus()"),
+        ("maxlength=1", "false", "setTimeout(() => all[i + 1].focus(), 60)"),
+        ("", "true", "all[i + 1].focus()"),
+    ],
+    ids=["at once", "later", "spread"],
+)
+async def test_text_goes_on_in_the_box_the_page_moves_to(
+    screen: Any, attributes: str, spread: str, when: str
+) -> None:
+    boxes = BOXES.replace("ATTR", attributes).replace("SPREAD", spread).replace("WHEN", when)
+    await screen.goto(boxes)
+    outcome = await screen.app.type_text("1234")
+    assert outcome.value == "1234"
+    assert outcome.delivery.warnings == ("the page moved on while typing: the text is in 4 fields",)
+    assert await screen.js("all.map(box => box.value)") == ["1", "2", "3", "4"]
+
+
+async def test_boxes_the_page_does_not_move_on_to_are_a_mismatch(screen: Any) -> None:
+    await screen.goto(
+        BOXES.replace("ATTR", "maxlength=1").replace("SPREAD", "false").replace("WHEN", "0")
+    )
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("1234")
+    assert (caught.value.reason, caught.value.details["actual"]) == ("text_mismatch", "1")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.type_text("12345")
+    assert caught.value.reason == "maxlength"

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.support.stage import app, selector, stage
 
+from surefoot.drivers import TextOutcome
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import ActOptions, fill, key, press, type_text
 from surefoot.tree import Node, Observation
@@ -161,3 +162,16 @@ async def test_retry_is_told(tmp_path: Path) -> None:
     on = await stage('document "Form"(main(textbox "F" =F dropsonce))', tmp_path)
     done = await fill(on.session, selector("label=F"), "abcd")
     assert done.data.text == TextData(value="abcd", retried=True)
+
+
+async def test_a_text_that_could_not_be_read_back_is_no_secret(tmp_path: Path) -> None:
+    on = await stage(FORM, tmp_path)
+    typed = on.session.app.fill
+
+    async def unread(node: Node, text: str, delay_ms: int = 0) -> TextOutcome:
+        return msgspec.structs.replace(await typed(node, text, delay_ms), value=None)
+
+    on.session.app.fill = unread  # type: ignore[method-assign]
+    done = await fill(on.session, selector("label=Name"), "Ann Lovelace")
+    assert done.data.text == TextData()
+    assert not on.session.hidden.texts

@@ -179,7 +179,7 @@ def _headline(args: Any, data: InteractionData) -> str:
         parts.append(f"at ({data.point.x:.0f}, {data.point.y:.0f})")
     if data.times is not None:
         parts.append(f"{data.times} times")
-    if data.text is not None:
+    if data.text is not None and (data.text.secret or data.text.value is not None):
         held = "(secret)" if data.text.secret else shown(data.text.value or "")
         parts.append(f"→ {held}")
     if data.target_hittable is False:

@@ -111,7 +111,7 @@ def _outcome(hands: Hands, field: Element, wanted: str, retried: bool) -> TextOu
             hint="Run `surefoot get text <target>` to see what it holds.",
             details={"reason": "text_mismatch", "actual": shown},
         )
-    return TextOutcome(delivery=hands.delivery(), value=shown, retried=retried)
+    return TextOutcome(delivery=hands.delivery(), value=shown, secret=field.password, retried=retried)
 
 
 def _refuse_undelivered(field: Element) -> None:

@@ -319,7 +319,9 @@ class WebApp:
 
     async def _outcome(self, effects: Effects, entered: Entered) -> TextOutcome:
         delivery = await effects.delivery(trusted=entered.trusted, warnings=entered.warnings)
-        return TextOutcome(delivery=delivery, value=entered.value, retried=entered.retried)
+        return TextOutcome(
+            delivery=delivery, value=entered.value, secret=entered.secret, retried=entered.retried
+        )
 
     @typed
     async def key(self, chord: str) -> Delivery:

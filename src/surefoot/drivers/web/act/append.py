@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from surefoot.drivers.web.act.keyboard import focused, send_chord, strike_all
-from surefoot.drivers.web.act.keys import NAMED, Chord
+from surefoot.drivers.web.act.aim import Place
+from surefoot.drivers.web.act.entering import INSERT_DEADLINE, Field, enter
+from surefoot.drivers.web.act.keyboard import focused, strike_all
 from surefoot.drivers.web.act.outcome import Entered
-from surefoot.drivers.web.act.pointer import finish
 from surefoot.drivers.web.act.refusals import refusal
-from surefoot.drivers.web.act.script import invoke
-from surefoot.drivers.web.act.text import INSERT_DEADLINE, RETRY_LIMIT, utf16_length
+from surefoot.drivers.web.act.text import utf16_length
 from surefoot.drivers.web.pages.frames import PageFrame
 from surefoot.drivers.web.pages.page import Page
-from surefoot.drivers.web.see import FrameGone
+from surefoot.drivers.web.see import FrameGone, walker_source
 from surefoot.errors import ErrorCode, SurefootError
 
 FOCUSED = "document.hasFocus() ? __surefootAct.focusedField() : 'null'"
+NO_FIELD = "Keys go there with `surefoot key`; `surefoot fill <target> <value>` sets other values."
+UNREAD = "the focused element is no text field: not read back"
 
 
 def no_focus() -> SurefootError:
@@ -33,62 +34,60 @@ def no_focus() -> SurefootError:
 async def append(page: Page, text: str, delay_ms: int = 0) -> Entered:
     """Type at the end of the focused field and read it back.
 
-    What has the focus but is no field (a canvas, a list) gets the keys; nothing can be read back then.
+    Text that is longer than a short box goes on in the boxes after it, where the page moves the focus
+    there. ``no_focus`` or ``not_editable``, before any key, where the focused element takes no text: a
+    blank would press a button.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     await focused(page)
-    frame, field = await _focused(page)
-    if field["kind"] in ("none", "select", "setter", "segments"):
+    frame, facts = await _focused(page)
+    field = Field(page, Place(frame, "", 0), None, facts)
+    if field.kind == "opaque":
+        return await _unseen(field, text)
+    boxes = _refuse(facts, text)
+    if field.kind == "keys":
         await strike_all(page, text, delay_ms)
-        return Entered(value=None, warnings=("the focused element is no text field: not read back",))
-    _refuse(field, text)
-    before = str((await _place(frame, "end"))["value"])
-    if not field["multiline"]:
-        await finish(send_chord(page, Chord(NAMED["end"])))
-    wanted = before + text
-    retried = False
-    try:
-        if delay_ms:
-            await strike_all(page, text, delay_ms)
-        else:
-            await page.call("Input.insertText", {"text": text}, deadline=INSERT_DEADLINE)
-        value = await _value(frame)
-        if not _same(value, wanted) and len(wanted) <= RETRY_LIMIT and not delay_ms:
-            retried = True
-            if value != before:
-                await _place(frame, "all")
-                await strike_all(page, wanted)
-            else:
-                await strike_all(page, text)
-            value = await _value(frame)
-    except SurefootError as error:
-        if error.reason != "dialog_open":
-            raise
-        return Entered(value=None, retried=retried, warnings=("a dialog opened: not read back",))
-    if not _same(value, wanted):
-        mismatch = refusal("text_mismatch", None)
-        mismatch.details["actual"] = None if field["password"] else value
-        mismatch.details["retried"] = retried
-        raise mismatch
-    return Entered(value=None if field["password"] else value, retried=retried)
+        return Entered(value=None, warnings=(UNREAD,))
+    return await enter(field, text, append=True, boxes=boxes, delay_ms=delay_ms)
 
 
-def _same(value: str, wanted: str) -> bool:
-    value = value.replace("\r\n", "\n")
-    return value == wanted or value.rstrip("\n") == wanted.replace("\u00a0", " ").rstrip("\n")
+async def _unseen(field: Field, text: str) -> Entered:
+    """Into a field in a closed shadow root, if there is one: text without keys presses nothing else."""
+    with field.watched():
+        await field.focus(None)
+        try:
+            await field.page.call("Input.insertText", {"text": text}, deadline=INSERT_DEADLINE)
+        except SurefootError as error:
+            return field.unread(error)
+        await field.verdict.settled()
+    if not field.verdict.complete:
+        raise _not_editable()
+    return Entered(value=None, secret=True, warnings=(UNREAD,))
 
 
-def _refuse(field: dict[str, Any], text: str) -> None:
-    if field["blocked"]:
-        raise refusal(field["blocked"], None)
-    if field["readonly"]:
+def _not_editable() -> SurefootError:
+    error = refusal("not_editable", None)
+    error.hint = NO_FIELD
+    return error
+
+
+def _refuse(facts: dict[str, Any], text: str) -> bool:
+    """Refuse what the field cannot hold; whether the text needs the boxes after it."""
+    if facts["blocked"]:
+        raise refusal(facts["blocked"], None)
+    if facts["kind"] not in ("text", "rich", "keys"):
+        raise _not_editable()
+    if facts["readonly"]:
         raise refusal("readonly", None)
-    if not field["multiline"] and "\n" in text:
+    if not facts["multiline"] and "\n" in text:
         raise refusal("bad_value", None, why="it has one line only")
-    limit = field["maxlength"]
-    length = utf16_length(str(field["value"]) + text)
-    if limit is not None and length > limit:
+    limit, held = facts["maxlength"], utf16_length(facts["value"])
+    length = held + utf16_length(text)
+    if limit is None or length <= limit:
+        return False
+    if held >= limit or length > limit + facts["roomAfter"]:
         raise refusal("maxlength", None, max=limit, length=length)
+    return True
 
 
 async def _focused(page: Page) -> tuple[PageFrame, dict[str, Any]]:
@@ -97,29 +96,11 @@ async def _focused(page: Page) -> tuple[PageFrame, dict[str, Any]]:
         if frame.context is None:
             continue
         try:
-            field = json.loads(await frame.evaluate(FOCUSED))
+            if not await frame.evaluate("globalThis.__surefoot?.document ?? ''"):
+                await frame.evaluate(walker_source())  # nobody has looked at this document yet
+            facts = json.loads(await frame.evaluate(FOCUSED))
         except FrameGone:
             continue
-        if field is not None and not field.get("frame"):
-            return frame, field
+        if facts is not None and not facts.get("frame"):
+            return frame, facts
     raise no_focus()
-
-
-async def _place(frame: PageFrame, where: str) -> dict[str, Any]:
-    try:
-        answer: dict[str, Any] = json.loads(await frame.evaluate(invoke("focusedPlace", where)))
-    except FrameGone:
-        raise no_focus() from None
-    if "fail" in answer:
-        raise refusal("node_detached", None)
-    return answer
-
-
-async def _value(frame: PageFrame) -> str:
-    try:
-        answer = json.loads(await frame.evaluate(invoke("focusedValue")))
-    except FrameGone:
-        raise refusal("node_detached", None) from None
-    if "fail" in answer:
-        raise refusal("node_detached", None)
-    return str(answer["value"])

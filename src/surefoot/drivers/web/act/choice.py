@@ -11,6 +11,7 @@ from typing import Any
 
 from surefoot.drivers.protocol import Gesture
 from surefoot.drivers.web.act.aim import Place, ask
+from surefoot.drivers.web.act.entering import Field
 from surefoot.drivers.web.act.keyboard import send_chord
 from surefoot.drivers.web.act.keys import NAMED, Chord
 from surefoot.drivers.web.act.outcome import Entered
@@ -29,16 +30,18 @@ MAX_TOLD = 8
 
 
 async def choose(page: Page, node: Node, place: Place, field: dict[str, Any], text: str) -> Entered:
-    """Select the option called ``text`` (label first, then value; one a line where several may be)."""
+    """Select the option called ``text`` (label first, then value); see :func:`_names` where several
+    may be."""
     options = field["options"]
-    wanted = [
-        _find(node, options, name) for name in (text.split("\n") if field["multiple"] else [text])
-    ]
+    names = _names(options, text) if field["multiple"] else [text]
+    wanted = sorted({_find(node, options, name) for name in names})
     label = "\n".join(options[index]["label"] for index in wanted)
     if [option["index"] for option in options if option["selected"]] == wanted:
         return Entered(value=label)
-    if not field["multiple"] and await _by_keys(page, node, place, options, wanted[0]):
-        return Entered(value=label)
+    if not field["multiple"]:
+        done = await _by_keys(node, Field(page, place, node, field), options, wanted[0])
+        if done is not None:
+            return done
     answer = await ask(place, node, "setOptions", wanted)
     if answer["selected"] != wanted:
         error = refusal("text_mismatch", node)
@@ -61,13 +64,26 @@ async def take(page: Page, node: Node, place: Place, index: int) -> bool:
     if options[index]["selected"] and not field["multiple"]:
         return True
     owner = Node(index=0, parent=-1, depth=0, role="combobox", handle=place.handle)
-    if not field["multiple"] and await _by_keys(page, owner, place, options, index):
+    if not field["multiple"] and await _by_keys(
+        owner, Field(page, place, owner, field), options, index
+    ):
         return True
     kept = [option["index"] for option in options if option["selected"] and field["multiple"]]
     wanted = sorted({*kept, index})
     if (await ask(place, node, "setOptions", wanted))["selected"] != wanted:
         raise refusal("not_delivered", node)
     return False
+
+
+def _names(options: list[dict[str, Any]], text: str) -> list[str]:
+    """The options a text names of a list that holds several: one a line, or with commas between them,
+    as its value shows them, unless one is called so; none for an empty text."""
+    known = {option[key] for option in options for key in ("label", "value")}
+    if not text and text not in known:
+        return []
+    if "\n" in text or " ".join(text.split()) in known or text in known:
+        return text.split("\n")
+    return [name.strip() for name in text.split(",")]
 
 
 def _find(node: Node, options: list[dict[str, Any]], name: str) -> int:
@@ -92,33 +108,42 @@ def _find(node: Node, options: list[dict[str, Any]], name: str) -> int:
 
 
 async def _by_keys(
-    page: Page, node: Node, place: Place, options: list[dict[str, Any]], wanted: int
-) -> bool:
-    """Open the list, walk to the option, take it. False when the list could not be opened."""
+    node: Node, field: Field, options: list[dict[str, Any]], wanted: int
+) -> Entered | None:
+    """Open the list, walk to the option, take it. ``None`` when the list could not be opened."""
     usable = [option["index"] for option in options if not option["disabled"]]
     now = next((option["index"] for option in options if option["selected"]), -1)
     steps = usable.index(wanted) - (usable.index(now) if now in usable else -1)
     if abs(steps) > MOST_STEPS:
-        return False
+        return None
     try:
-        await press(page, node, Gesture())
+        await press(field.page, node, Gesture())
     except SurefootError as error:
         if error.reason not in ("covered", "offscreen", "zero_size", "moving"):
             raise
-        return False
+        return None
+    with field.watched():
+        try:
+            return await _walk(field, steps, options[wanted])
+        except SurefootError as error:
+            await field.verdict.settled(0.05)
+            return field.unread(error)
+
+
+async def _walk(field: Field, steps: int, option: dict[str, Any]) -> Entered | None:
     for _ in range(OPEN_POLLS):
-        if (await ask(place, node, "chosen"))["open"]:
+        if (await ask(field.place, field.node, "chosen", field.token))["open"]:
             break
         await asyncio.sleep(POLL)
     else:
-        return False
+        return None
     arrow = Chord(NAMED["arrowdown" if steps > 0 else "arrowup"])
     for _ in range(abs(steps)):
-        await finish(send_chord(page, arrow))
-    await finish(send_chord(page, Chord(NAMED["enter"])))
+        await finish(send_chord(field.page, arrow))
+    await finish(send_chord(field.page, Chord(NAMED["enter"])))
     for _ in range(OPEN_POLLS):
-        answer = await ask(place, node, "chosen")
-        if answer["selected"] == [wanted]:
-            return True
+        answer = await ask(field.place, field.node, "chosen")
+        if answer["selected"] == [option["index"]]:
+            return Entered(value=option["label"])
         await asyncio.sleep(POLL)
-    return False
+    return None

@@ -130,15 +130,13 @@ def parse_chord(text: str) -> Chord:
         modifiers |= bit
     key = NAMED.get(last.lower())
     if key is None and len(last) == 1:
+        if modifiers and last.isalpha():  # beside held keys a letter is its key; shift alone says its case
+            last = last.lower()
+        if modifiers & SHIFT:
+            upper = last.upper() if len(last.upper()) == 1 else last
+            last = next((high for low, high, *_ in _PRINTING if low == last), upper)
         chord = character(last)
-        key = chord.key
-        if modifiers & SHIFT and last in PLAIN:
-            upper = next(high for low, high, *_ in _PRINTING if low == last)
-            key = SHIFTED.get(upper, key)
-        elif last in SHIFTED and not (last.isalpha() and modifiers):
-            modifiers |= chord.modifiers
-        elif last.isalpha() and last.lower() in PLAIN:
-            key = PLAIN[last.lower()]
+        key, modifiers = chord.key, modifiers | chord.modifiers
     if key is None:
         raise _unknown(last, text, (*NAMED, *MODIFIERS))
     return Chord(key, modifiers)
