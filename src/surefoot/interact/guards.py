@@ -6,14 +6,16 @@ the app; the driver proves the hit once more on the live element.
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
 from surefoot.drivers import Point
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact.describe import label_of, name_of
 from surefoot.interact.model import Resolved
+from surefoot.selectors import Selector, build_chain, write_selector
 from surefoot.session import RefNamespace, pinned, ref_of
-from surefoot.tree import DIALOG_ROLES, Node, Observation, Placing, Rect, has_area
+from surefoot.tree import DIALOG_ROLES, Node, Observation, Placing, Rect, Tree, has_area
 
 NON_HITTABLE_HINT = (
     "The element takes no activation of its own; if nothing happened, press the row or control "
@@ -63,14 +65,27 @@ def check_enabled(observation: Observation, node: Node) -> None:
 
 
 def check_area(observation: Observation, node: Node) -> None:
-    """``ELEMENT_OFFSCREEN`` reason ``zero_size`` for an element laid out with no area."""
+    """``ELEMENT_OFFSCREEN`` reason ``zero_size`` for an element laid out with no area. The hint for an
+    option of a closed list is how to choose it."""
     if not has_area(node.rect):
         raise SurefootError(
             ErrorCode.ELEMENT_OFFSCREEN,
             f"{name_of(observation, node)} has no area on the screen.",
-            hint="It may be collapsed or hidden; act on what reveals it first.",
+            hint=_choosing(observation.tree, node)
+            or "It may be collapsed or hidden; act on what reveals it first.",
             details={"reason": "zero_size", **_target(observation, node)},
         )
+
+
+def _choosing(tree: Tree, node: Node) -> str | None:
+    owner = next((one for one in tree.ancestors(node) if one.role == "combobox"), None)
+    label = tree.labels[node.index]
+    if node.role != "option" or owner is None or not has_area(owner.rect) or not label:
+        return None
+    chain = build_chain(tree, owner)
+    first = write_selector(Selector(chain.selector.alternatives[:1]))
+    where = shlex.quote(first) if chain.is_exact else "<the list>"
+    return f"It is in a closed list: run `surefoot fill {where} {shlex.quote(label)}`."
 
 
 def check_place(observation: Observation, node: Node) -> None:

@@ -57,6 +57,14 @@ _PLAIN = frozenset({"caption", "img", "paragraph", "text"})
 _ALWAYS = DIALOG_ROLES | {"alert", "status", "iframe"}
 
 
+def choices(tree: Tree, node: Node) -> Iterator[str]:
+    """What can be chosen of a closed list, which no view shows: the labels of its options."""
+    if node.role == "combobox" and node.expanded is False:
+        for option in tree.subtree(node):
+            if option.role == "option" and not option.visible and tree.labels[option.index]:
+                yield tree.labels[option.index]
+
+
 class Entry(Struct, frozen=True, gc=False):
     """One shown node. ``parent`` is the position of the entry it hangs under, or -1; ``depth`` counts
     shown ancestors."""

@@ -8,11 +8,12 @@ no ref frames: the caller's lookup gives the token to print (``@e12``, pinned ``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from surefoot.text import ellipsize, quoted
 from surefoot.tree.diff import FieldValue, TreeDiff
 from surefoot.tree.model import Node, Window
-from surefoot.tree.projection import Entry, OffScreen, Projection
+from surefoot.tree.projection import Entry, OffScreen, Projection, choices
 from surefoot.tree.roles import canonical_role
 from surefoot.tree.tree import Tree
 
@@ -21,6 +22,9 @@ RefLookup = Callable[[Node], str | None]
 LABEL_COLUMNS = 120
 VALUE_COLUMNS = 80
 SUMMARY_COLUMNS = 32
+CHOICES = 8
+"""Options of a closed list that its line names."""
+
 MAX_INDENT = 40
 """Levels that are indented further; what lies deeper stays at this level (lines stay bounded)."""
 
@@ -72,6 +76,11 @@ def node_text(tree: Tree, node: Node, ref_of: RefLookup = no_refs) -> str:
     if node.id:
         parts.append(f"id={quoted(ellipsize(node.id, VALUE_COLUMNS))}")
     parts += [f"[{marker}]" for marker, holds in STATES if holds(node)]
+    if options := [
+        _shown(label, SUMMARY_COLUMNS) for label in islice(choices(tree, node), CHOICES + 1)
+    ]:
+        more = ", …" if len(options) > CHOICES else ""
+        parts.append(f"[options {', '.join(options[:CHOICES])}{more}]")
     if node.opaque is not None:
         parts.append(f"[cannot be read: {_shown(node.opaque, VALUE_COLUMNS)}]")
     if node.covered_by is not None:

@@ -11,6 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from surefoot.wire.showing import pinned
+
 
 class PointData(Struct, frozen=True):
     """A point of the top viewport."""
@@ -215,6 +217,10 @@ class SettledData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaul
     why: str | None = None
     refs_generation: int | None = None
     diff: DiffData | None = None
+
+    def pinned(self, shown: ScreenRef) -> str:
+        """The target of an element the difference shows: ``session.press(settled.pinned(added))``."""
+        return pinned(shown, self.refs_generation)
 
 
 class VerifyData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

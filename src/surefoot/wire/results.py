@@ -22,6 +22,7 @@ from surefoot.wire.interaction import (
     TabData,
     TargetData,
 )
+from surefoot.wire.showing import line_of, pinned
 
 
 class ScrollExtentData(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -38,7 +39,7 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
 
     ``covered_by`` is the index of what takes the hit instead. ``value`` never holds a password;
     ``has_value`` says whether the field is filled. ``author_label`` is the author-given name,
-    where it is told at all (``--raw``).
+    where it is told at all (``--raw``). ``options`` are the labels of a closed list's, at most fifty.
     """
 
     index: int
@@ -69,6 +70,7 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     chrome: bool | None = None
     opaque: str | None = None
     author_label: str | None = None
+    options: tuple[str, ...] = ()
 
 
 class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -99,6 +101,15 @@ class SnapshotData(Struct, frozen=True, kw_only=True, rename="camel", omit_defau
     truncated: bool = False
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The nodes as indented lines, for a person or a log."""
+        return "\n".join(map(line_of, self.nodes))
+
+    def pinned(self, node: NodeData) -> str:
+        """The target of one of the nodes: ``session.press(screen.pinned(node))``."""
+        return pinned(node, self.refs_generation)
 
 
 class SnapshotDiffData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -155,6 +166,10 @@ class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     resolution: Resolution | None = None
     acted: InteractionData | None = None
     warnings: tuple[str, ...] = ()
+
+    def pinned(self, match: ScreenRef) -> str:
+        """The target of one of the matches: ``session.press(found.pinned(match))``."""
+        return pinned(match, self.refs_generation)
 
 
 class WeaknessData(Struct, frozen=True, kw_only=True):

@@ -224,6 +224,42 @@ async def test_several_options_of_a_multiple_list_are_set(screen: Any) -> None:
     assert await screen.js("[...f.selectedOptions].map(o => o.text).join()") == "One,Five"
 
 
+MULTIPLE = SELECT.replace("id=f", "id=f multiple").replace("Two", "Two, too")
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ("One, Five", "One|Five"),
+        ("Five,One", "One|Five"),
+        ("Five\nOne", "One|Five"),
+        ("Two, too", "Two, too"),
+        ("Two, too\nOne", "One|Two, too"),
+        ("", ""),
+    ],
+)
+async def test_a_multiple_list_holds_exactly_what_is_named(screen: Any, text: str, chosen: str) -> None:
+    await fill(
+        screen, MULTIPLE.replace("<option disabled", "<option selected>Six<option disabled"), text
+    )
+    assert await screen.js("[...f.selectedOptions].map(o => o.text).join('|')") == chosen
+
+
+@pytest.mark.parametrize(
+    ("field", "hint"),
+    [
+        ("<input id=f type=checkbox aria-label=F>", "`surefoot press <target>`"),
+        ("<input id=f type=radio aria-label=F>", "`surefoot press <target>`"),
+        ("<input id=f type=file aria-label=F>", "`surefoot upload <target> <file>`"),
+    ],
+)
+async def test_what_takes_no_text_says_what_it_takes(screen: Any, field: str, hint: str) -> None:
+    with pytest.raises(SurefootError) as caught:
+        await fill(screen, field, "x")
+    assert caught.value.reason == "not_editable"
+    assert hint in caught.value.hint
+
+
 async def test_a_field_like_reacts_keeps_the_text(screen: Any) -> None:
     # React tells its own writes from a person's by a property of the node in the page's world.
     tracker = (

@@ -287,6 +287,14 @@ async def test_zero_size_is_told_apart(tmp_path: Path) -> None:
     assert (error.code, error.reason) == ("ELEMENT_OFFSCREEN", "zero_size")
 
 
+async def test_an_option_of_a_closed_list_says_how_it_is_chosen(tmp_path: Path) -> None:
+    page = 'document "App"(main(combobox "Rows per page" =R collapsed(option "10" =A hidden)))'
+    on = await stage(page, tmp_path)
+    error = await refused(on, selector("role=option label=10"))
+    assert error.reason == "zero_size"
+    assert '`surefoot fill \'role="combobox" label="Rows per page"\' 10`' in error.hint
+
+
 async def test_target_that_scrolling_reaches_is_left_to_the_driver(tmp_path: Path) -> None:
     on = await stage('document "App"(main(text "Tall" height=3000, button "Pay" =A))', tmp_path)
     done = await press(on.session, selector("label=Pay"))

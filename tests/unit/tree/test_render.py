@@ -54,6 +54,23 @@ def line_of(element: El) -> str:
             el("generic", opaque="closed shadow root"),
             'generic [@e0] [cannot be read: "closed shadow root"]',
         ),
+        (
+            el("combobox", "Rows", el("option", "5", visible=False), expanded=False),
+            'combobox "Rows" [@e0] [collapsed] [options "5"]',
+        ),
+        (
+            el(
+                "combobox",
+                "Rows",
+                *[el("option", str(n), visible=False) for n in range(9)],
+                expanded=False,
+            ),
+            'combobox "Rows" [@e0] [collapsed] [options "0", "1", "2", "3", "4", "5", "6", "7", …]',
+        ),
+        (
+            el("combobox", "Rows", el("option", "5"), expanded=True),
+            'combobox "Rows" [@e0] [expanded]',
+        ),
     ],
 )
 def test_one_node_on_one_line(element: El, line: str) -> None:

@@ -102,6 +102,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
             "surefoot fill 'label=\"Email\"' 'ada@example.com'",
             "surefoot fill @e7 'hunter2' --record-as PASSWORD",
             "surefoot fill 'label=\"Search\"' ''",
+            "surefoot fill 'label=\"Country\"' 'Portugal'",
         ),
         traits=MUTATES,
         run=_fill,
@@ -109,7 +110,14 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         check=_check_fill,
         targets=("target",),
         rewritten=("target",),
-        notes=("A text that begins with a dash goes after `--`.",),
+        notes=(
+            "A text that begins with a dash goes after `--`.",
+            "Fields take: a date 2026-03-14, a time 09:30, both 2026-03-14T09:30, a month 2026-03, a "
+            "week 2026-W11, a colour #ff8800, a range or number field 12.5.",
+            "A select takes an option's name; one that holds several takes them with commas between "
+            "(or one a line), and exactly these are selected then.",
+            "A checkbox, radio or switch is pressed; files are uploaded.",
+        ),
     ),
     Descriptor(
         name="type",

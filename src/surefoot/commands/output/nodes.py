@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from surefoot.session import ref_of
 from surefoot.tree import (
     Entry,
@@ -10,6 +12,7 @@ from surefoot.tree import (
     OffScreen,
     Projection,
     Tree,
+    choices,
 )
 from surefoot.wire import (
     NodeData,
@@ -18,6 +21,9 @@ from surefoot.wire import (
     RectData,
     ScrollExtentData,
 )
+
+MAX_OPTIONS = 50
+"""Options of a closed list that its data names."""
 
 
 def node_data(tree: Tree, entry: Entry, view: Projection, issued: bool, *, full: bool) -> NodeData:
@@ -73,6 +79,7 @@ def _data(
         window=node.window,
         chrome=said(node.chrome, False),
         opaque=node.opaque,
+        options=tuple(islice(choices(tree, node), MAX_OPTIONS)),
         author_label=tree.author_labels[node.index] or None if full else None,
     )
 

@@ -82,9 +82,21 @@ def refusal(
         because=f": {facts['why']}" if facts.get("why") else "",
     )
     hint = hint or HINTS.get(reason)
+    if reason == "not_editable" and isinstance(node, Node):
+        hint = INSTEAD.get("file" if facts.get("type") == "file" else node.role)
     if reason == "offscreen" and direction in WHERE:
         hint = f"Run `surefoot scroll {direction}` first."
     return SurefootError(code, message, hint=hint, details=details)
 
+
+_SWITCH = "Switch it with `surefoot press <target>`; `surefoot is checked <target>` says how it is."
+INSTEAD = {
+    "checkbox": _SWITCH,
+    "radio": _SWITCH,
+    "switch": _SWITCH,
+    "option": "Choose it with `surefoot fill <the select> <option>`.",
+    "file": "Choose files with `surefoot upload <target> <file>`.",
+}
+"""What to do with what takes no text, by role."""
 
 WHERE = {"up": "above", "down": "below", "left": "to the left", "right": "to the right"}
