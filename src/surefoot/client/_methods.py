@@ -8,6 +8,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from surefoot.client.arguments import given, located
+from surefoot.client.errors import denied
+from surefoot.errors import SurefootError
 from surefoot.wire import (
     BatchData,
     CapabilitiesData,
@@ -438,6 +440,36 @@ class AsyncMethods(ABC):
             | given({"predicate": predicate, "value": value, "record": record}),
             IsData,
         )
+
+    async def holds(
+        self,
+        predicate: Literal[
+            "visible",
+            "hidden",
+            "exists",
+            "absent",
+            "enabled",
+            "editable",
+            "selected",
+            "checked",
+            "focused",
+            "text",
+        ],
+        selector: str | None = None,
+        *,
+        value: str | None = None,
+        id: str | None = None,
+        role: str | None = None,
+        label: str | None = None,
+    ) -> bool:
+        """Whether a predicate holds: `is_` as a truth value."""
+        try:
+            await self.is_(
+                predicate=predicate, selector=selector, value=value, id=id, role=role, label=label
+            )
+        except SurefootError as error:
+            return denied(error)
+        return True
 
     async def find(
         self,
@@ -1038,6 +1070,34 @@ class Methods(ABC):
             | given({"predicate": predicate, "value": value, "record": record}),
             IsData,
         )
+
+    def holds(
+        self,
+        predicate: Literal[
+            "visible",
+            "hidden",
+            "exists",
+            "absent",
+            "enabled",
+            "editable",
+            "selected",
+            "checked",
+            "focused",
+            "text",
+        ],
+        selector: str | None = None,
+        *,
+        value: str | None = None,
+        id: str | None = None,
+        role: str | None = None,
+        label: str | None = None,
+    ) -> bool:
+        """Whether a predicate holds: `is_` as a truth value."""
+        try:
+            self.is_(predicate=predicate, selector=selector, value=value, id=id, role=role, label=label)
+        except SurefootError as error:
+            return denied(error)
+        return True
 
     def find(
         self,

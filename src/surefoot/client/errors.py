@@ -45,6 +45,14 @@ def error_from(body: ErrorBody) -> SurefootError:
     return error
 
 
+def denied(error: SurefootError) -> bool:
+    """``False`` for an error that says no more than that a predicate does not hold, as nothing that
+    could is there; raises every other one."""
+    if error.reason in ("predicate_failed", "selector_not_found", "ref_target_gone"):
+        return False
+    raise error
+
+
 def _report(code: ErrorCode, details: dict[str, Any]) -> Divergence | None:
     """The report of a divergence; ``None`` for one this version cannot read (it stays in details)."""
     if code is not ErrorCode.REPLAY_DIVERGENCE:

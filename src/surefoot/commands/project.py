@@ -7,6 +7,7 @@ equal to this projection by a test (architecture.md, decision 1).
 from __future__ import annotations
 
 import keyword
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from surefoot.client.arguments import given, located
+from surefoot.client.errors import denied
+from surefoot.errors import SurefootError
 from surefoot.wire import (
 {imports}
 )
@@ -98,10 +101,27 @@ def _method(one: Descriptor[Any, Any], asynchronous: bool) -> str:
         else f'_call("{one.name}", {value}, {result})'
     )
     prefix, wait = ("async ", "await ") if asynchronous else ("", "")
-    return f'''
-    {prefix}def {method_name(one.name)}({_signature(plain, target, arguments)}) -> {result}:
+    signature = _signature(plain, target, arguments)
+    method = f'''
+    {prefix}def {method_name(one.name)}({signature}) -> {result}:
         """{one.summary.replace(chr(92), chr(92) * 2)}"""
         return {wait}self.{call}
+'''
+    return method + (_asked(signature, prefix, wait) if one.name == "is" else "")
+
+
+def _asked(signature: str, prefix: str, wait: str) -> str:
+    """``holds``: the predicates of ``is_`` as a truth value."""
+    names = re.findall(r"(\w+): ", signature.replace("record: bool = False", ""))
+    given = ", ".join(f"{name}={name}" for name in names)
+    return f'''
+    {prefix}def holds({signature.replace(", record: bool = False", "")}) -> bool:
+        """Whether a predicate holds: `is_` as a truth value."""
+        try:
+            {wait}self.is_({given})
+        except SurefootError as error:
+            return denied(error)
+        return True
 '''
 
 
