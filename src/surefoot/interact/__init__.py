@@ -10,7 +10,13 @@ from surefoot.interact.act import (
     upload,
 )
 from surefoot.interact.apart import places
-from surefoot.interact.capture import observe, open_dialog, refuse_pending_dialog
+from surefoot.interact.capture import (
+    observe,
+    open_dialog,
+    refuse_absence,
+    refuse_pending_dialog,
+    unseen_note,
+)
 from surefoot.interact.describe import (
     candidate_lines,
     describe_surface,
@@ -118,6 +124,7 @@ __all__ = [
     "places",
     "poll_until",
     "press",
+    "refuse_absence",
     "refuse_pending_dialog",
     "resolve_mutation",
     "resolve_read",
@@ -127,6 +134,7 @@ __all__ = [
     "surface_text",
     "target_data",
     "type_text",
+    "unseen_note",
     "upload",
     "wait_absent",
     "wait_dialog",

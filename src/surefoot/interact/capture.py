@@ -40,6 +40,43 @@ async def observe(
     return observation
 
 
+def unseen_part(observation: Observation) -> str | None:
+    """Why what the observation does not show may be there all the same; ``None`` where it shows all.
+
+    A sparse capture, and one that a bound cut, say nothing of absence, nor that a match is the only
+    one.
+    """
+    if observation.quality != "ok":
+        return "the platform showed too little to trust"
+    if observation.truncated:
+        return "; ".join(observation.notes) or "the capture is cut at its bound"
+    return None
+
+
+def unseen_note(observation: Observation | None) -> str:
+    """A sentence for a message that says something was not found; empty where all of it was seen."""
+    why = None if observation is None else unseen_part(observation)
+    return f" Not everything was seen: {why}." if why is not None else ""
+
+
+def refuse_absence(observation: Observation, what: str) -> None:
+    """``COMMAND_FAILED`` ``capture_truncated`` (or ``capture_sparse``) where that nothing seen matches
+    ``what`` does not say that nothing does."""
+    why = unseen_part(observation)
+    if why is not None:
+        raise SurefootError(
+            ErrorCode.COMMAND_FAILED,
+            f"Nothing seen matches {what}, but not everything was seen: {why}.",
+            hint="Check for something that shows instead (`surefoot is visible`, `surefoot wait`), or "
+            "act until less is on the page.",
+            details={
+                "reason": "capture_truncated" if observation.quality == "ok" else "capture_sparse",
+                "target": what,
+                "notes": list(observation.notes),
+            },
+        )
+
+
 def open_dialog(session: Session) -> DialogData | None:
     """The native dialog open right now, with the command that answers it."""
     dialog = session.app.dialog()

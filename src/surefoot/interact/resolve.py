@@ -16,7 +16,7 @@ from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.identity import IdentityView, ItemEvidence, left_item
 from surefoot.interact.apart import places
-from surefoot.interact.capture import observe
+from surefoot.interact.capture import observe, unseen_note
 from surefoot.interact.describe import (
     as_json,
     candidate_lines,
@@ -288,7 +288,7 @@ def not_found(
     """``ELEMENT_NOT_FOUND`` for a target nothing on the screen matches.
 
     ``details``: ``target``, ``near`` (names much like what was asked for) and ``surface``; the message
-    says the former where there are any, else what is on the screen.
+    says the former where there are any, else what is on the screen, and where not all of it was seen.
     """
     surface = describe_surface(observation, session.app.dialog())
     near: list[str] = []
@@ -297,7 +297,7 @@ def not_found(
     seen = f"Closest: {', '.join(near)}" if near else f"On the screen: {surface_text(surface)}"
     return SurefootError(
         ErrorCode.ELEMENT_NOT_FOUND,
-        f"Nothing on the screen matches {what}. {seen}.",
+        f"Nothing on the screen matches {what}. {seen}.{unseen_note(observation)}",
         details={"reason": reason, "target": what, "near": near, "surface": as_json(surface)},
     )
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
+
 from surefoot.identity import (
     IdentityView,
     TargetEvidence,
@@ -68,6 +70,8 @@ def _recorded(
         return target, None
     if phase == "pre_dispatch":
         evidence: TargetEvidence | None = record_target(view, node, title, resolved)
+        if evidence is not None and observation.truncated:  # its twin may be in what is missing
+            evidence = msgspec.structs.replace(evidence, verification="unverifiable")
     else:
         evidence = record_landmark(view, node, title)
     if evidence is None or not echoes:

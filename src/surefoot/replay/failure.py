@@ -19,6 +19,7 @@ from surefoot.tree import Observation
 from surefoot.wire import DivergenceKind, Endpoint
 
 _MISSING = frozenset({"selector_not_found", "ref_label_not_found"})
+_UNSEEN = frozenset({"capture_sparse", "capture_truncated"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +55,8 @@ def classify(
     if refused is None and checks and phase == "pre_dispatch":
         refused = _binding(cause, checks, latest)
     reason = cause.reason
-    if reason in _MISSING and refused is not None and refused.reason == "capture_sparse":
-        reason = "capture_sparse"
+    if reason in _MISSING and refused is not None and refused.reason in _UNSEEN:
+        reason = refused.reason
     if refused is None:
         return Failure(step=step, cause=cause, reason=reason)
     return Failure(
@@ -86,6 +87,8 @@ def _binding(
     sparse = latest is not None and (latest.quality != "ok" or not len(latest.tree))
     if cause.reason == "capture_sparse" or (cause.reason in _MISSING and sparse):
         return check.unreadable("capture_sparse")
+    if cause.reason in _MISSING and latest is not None and latest.truncated:
+        return check.unreadable("capture_truncated")
     if cause.reason in _MISSING:
         return check.missing()
     return None

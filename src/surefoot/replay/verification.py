@@ -109,13 +109,13 @@ class TargetCheck:
 
     def guard(self, observation: Observation, node: Node) -> None:
         """Refuse unless ``node``, which resolution settled on, is what was recorded."""
-        self._refuse_sparse(observation)
+        self._refuse_unseen(observation)
         matches = self._match(observation).nodes or (node,)
         self._settle(verify(self._on(observation), self.evidence, matches, node), observation)
 
     def decide(self, observation: Observation, matches: Sequence[Node]) -> Node | None:
         """Which of several distinct matches the evidence denotes; refuses where it denotes none."""
-        self._refuse_sparse(observation)
+        self._refuse_unseen(observation)
         verdict = verify(self._on(observation), self.evidence, matches, None)
         return self._settle(verdict, observation).node
 
@@ -123,6 +123,8 @@ class TargetCheck:
         """Whether the step can be decided on this screen, or is worth another look."""
         if observation.quality != "ok":
             return False
+        if observation.truncated:
+            return True  # another look shows no more of it
         found = self._match(observation)
         resolution = resolve_for_action(observation.tree, found, for_fill=self._for_fill)
         winner = resolution.node if isinstance(resolution, Unique | Disambiguated) else None
@@ -137,6 +139,8 @@ class TargetCheck:
     def refusal(self, observation: Observation, matches: Sequence[Node]) -> SurefootError:
         """The deadline of a landmark wait that only ever saw look-alikes: always a mismatch, by the
         identity tier alone (amendment 1349)."""
+        if observation.truncated:
+            return self.unreadable("capture_truncated")
         tier = msgspec.structs.replace(
             self.evidence, item=None, between=None, section=None, peers=None, nth=None
         )
@@ -152,12 +156,16 @@ class TargetCheck:
         return BindingRefused(verdict, None, self.endpoint)
 
     def unreadable(self, reason: str) -> BindingRefused:
-        """The screen could not be read, so nothing could be resolved or verified on it."""
-        return BindingRefused(_UNREADABLE, None, self.endpoint, reason)
+        """The screen could not be read, or not all of it, so nothing could be verified on it."""
+        refused = _CUT if reason == "capture_truncated" else _UNREADABLE
+        return BindingRefused(refused, None, self.endpoint, reason)
 
-    def _refuse_sparse(self, observation: Observation) -> None:
+    def _refuse_unseen(self, observation: Observation) -> None:
+        """A capture that is sparse, or cut by a bound, never verifies: a twin could be missing."""
         if observation.quality != "ok":
             raise self.unreadable("capture_sparse")
+        if observation.truncated:
+            raise self.unreadable("capture_truncated")
 
     def _match(self, observation: Observation) -> Match:
         if self.selector is None:
@@ -240,6 +248,12 @@ _UNREADABLE = Refused(
     classification="identity-unverifiable",
     path=6,
     message="the screen could not be read, so the recorded identity could not be looked for",
+)
+_CUT = Refused(
+    classification="identity-unverifiable",
+    path=6,
+    message="the screen holds more than a capture does, so that nothing in it can be known to be the "
+    "only one of its kind",
 )
 _LOOK_ALIKE = Refused(
     classification="identity-mismatch",

@@ -50,6 +50,7 @@ from surefoot.interact import (
     surface_text,
     target_data,
     type_text,
+    unseen_note,
     wait_selector,
 )
 from surefoot.session import Session
@@ -163,7 +164,8 @@ async def _look(session: Session, args: FindArgs) -> tuple[Observation, Sequence
         surface = surface_text(describe_surface(observation, session.app.dialog()))
         raise SurefootError(
             ErrorCode.ELEMENT_NOT_FOUND,
-            f"{target}: nothing on the screen says that. On the screen: {surface}.",
+            f"{target}: nothing on the screen says that. On the screen: {surface}."
+            f"{unseen_note(observation)}",
             details={"reason": "selector_not_found", "query": args.query},
         )
     return observation, found

@@ -30,6 +30,7 @@ from surefoot.interact import (
     name_of,
     observe,
     parse_element,
+    refuse_absence,
     resolve_read,
     target_data,
 )
@@ -68,6 +69,8 @@ async def _is(context: Context, args: IsArgs) -> Answer[IsData]:
     if isinstance(target, SelectorTarget) and args.predicate in ("exists", "absent", "hidden"):
         observation = await observe(session)
         count = len(matches_of(target, observation).nodes)
+        if count == 0:
+            refuse_absence(observation, args.selector)
         if args.predicate != "hidden":
             holds = (count > 0) == (args.predicate == "exists")
             if not holds:

@@ -198,6 +198,7 @@ class ScreenSpec(_Data, frozen=True, kw_only=True):
     on: tuple[Rule, ...] = ()
     windows: tuple[WindowSpec, ...] = ()
     sparse: Count = 0
+    bound: Count = 0
     unreadable: Unreadable | None = None
     slow: dict[Operation, Count] = {}
     hangs: tuple[Operation, ...] = ()

@@ -47,18 +47,20 @@ def _observation(device: SimDevice, scene: Scene, quality: Quality) -> Observati
         if target is not None
     }
     elements = scene.elements if quality == "ok" else scene.roots
+    bound = device.screen.bound or len(elements)
+    truncated = bound < len(elements)
     mended: list[int] = []
     nodes = [
         _node(
             element,
             index,
             -1 if element.parent is None or quality != "ok" else element.parent.index,
-            scene.cover_of(element, covers) if quality == "ok" else None,
+            _within(bound, scene.cover_of(element, covers)) if quality == "ok" else None,
             element.handle == focus,
             any(element.named(target) for target in pressable),
             mended,
         )
-        for index, element in enumerate(elements)
+        for index, element in enumerate(elements[:bound])
     ]
     desktop = device.app.spec.flavour == "desktop"
     tab = device.describe_tab(device.tab.number)
@@ -66,7 +68,10 @@ def _observation(device: SimDevice, scene: Scene, quality: Quality) -> Observati
     windows = tuple(Window(w.id, w.title, w.app, w.foreign) for w in device.screen.windows)
     scroll = ScrollExtent(0, device.tab.scroll_y, 0, scene.max_scroll_y)
     content = msgspec.msgpack.encode([nodes, windows, page, scene.viewport, scroll, quality])
-    notes = (f"unpaired surrogates replaced in {len(mended)} nodes",) if mended else ()
+    notes = (
+        (mended, f"unpaired surrogates replaced in {len(mended)} nodes"),
+        (truncated, f"the screen has more than {bound} nodes; the rest is left out"),
+    )
     return Observation(
         tree=Tree(nodes),
         viewport=scene.viewport,
@@ -75,8 +80,13 @@ def _observation(device: SimDevice, scene: Scene, quality: Quality) -> Observati
         page=page,
         windows=windows,
         scroll=scroll,
-        notes=notes,
+        truncated=truncated,
+        notes=tuple(text for present, text in notes if present),
     )
+
+
+def _within(bound: int, cover: Element | None) -> Element | None:
+    return cover if cover is None or cover.index < bound else None
 
 
 def is_hittable(element: Element, has_rule: bool) -> bool:
