@@ -13,6 +13,7 @@ from tests.support.stage import app
 
 from surefoot.drivers.sim import AppSpec, ScreenSpec
 from surefoot.drivers.sim.spec import Action, Rule, Unreadable
+from surefoot.interact.patience import QUIET_MS
 from surefoot.replay.launch import LAUNCH_BUDGET_MS, LAUNCH_DELAYS_MS
 
 ONE = 'document "Shop"(main(heading "Basket" level=1, button "Pay" =pay))'
@@ -194,11 +195,10 @@ async def test_a_half_loaded_list_is_no_divergence(tmp_path: Path, half_loaded: 
             "ELEMENT_COVERED",
         ),
         ('document(main(heading "H" level=1, button "Pay" =pay offscreen))', "ELEMENT_OFFSCREEN"),
-        ('document(main(heading "H" level=1, button "Pay" =pay disabled))', "ELEMENT_DISABLED"),
     ],
 )
 @pytest.mark.parametrize("annotated", [True, False])
-async def test_covered_off_screen_and_disabled_targets_fail_at_once(
+async def test_covered_and_off_screen_targets_fail_at_once_on_a_screen_at_rest(
     tmp_path: Path, tree: str, code: str, annotated: bool
 ) -> None:
     made = await recorded(
@@ -210,7 +210,47 @@ async def test_covered_off_screen_and_disabled_targets_fail_at_once(
     started = made.clock.now_ms()
     report = await made.report()
     assert (report.kind, report.cause.code) == ("action-failure", code)
-    assert made.clock.now_ms() - started < 50
+    assert made.clock.now_ms() - started <= QUIET_MS
+    assert made.inputs() == []
+
+
+HEAD = 'document(main(heading "H" level=1, button "Pay" =pay'
+
+
+@pytest.mark.parametrize(
+    "unfit", ["enabledif=ready", "inertif=!ready", "zero gone=900", "transparent covered=h gone=900"]
+)
+@pytest.mark.parametrize("annotated", [True, False])
+async def test_what_passes_by_itself_is_waited_for(tmp_path: Path, unfit: str, annotated: bool) -> None:
+    """Disabled, inert, without area, not shown yet: nothing is done meanwhile, and then it is."""
+    made = await recorded(tmp_path, PRESS, source=f"{HEAD}))")
+    if not annotated:
+        made.write(PRESS)
+    tree = f"{HEAD} {unfit}))".replace('"H" level=1', '"H" level=1 =h')
+    if "gone" in unfit:
+        tree = tree[:-2] + ', button "Pay" =fit late=900))'
+    ready = Rule(after=900, do=(Action(set={"ready": "1"}),))
+    made.change(app(tree, *([] if "gone" in unfit else [ready])))
+    started = made.clock.now_ms()
+    await made.replay("--keep-session")
+    assert made.inputs() == ["press fit" if "gone" in unfit else "press pay"]
+    assert 900 <= made.clock.now_ms() - started < 1_100
+
+
+async def test_what_covers_it_on_a_screen_on_the_move_is_waited_for(tmp_path: Path) -> None:
+    made = await recorded(tmp_path, PRESS, source=f"{HEAD}))")
+    made.change(f"{HEAD}), generic overlay #veil moving=700 gone=700)")
+    await made.replay("--keep-session")
+    assert made.inputs() == ["press pay"]
+
+
+async def test_what_does_not_pass_in_two_seconds_is_refused(tmp_path: Path) -> None:
+    made = await recorded(tmp_path, PRESS, source=f"{HEAD}))")
+    made.change(f"{HEAD} disabled))")
+    error, report = await made.divergence()
+    assert (report.kind, report.cause.code) == ("action-failure", "ELEMENT_DISABLED")
+    readiness = error.details["readiness"]
+    assert (readiness["waitedMs"], readiness["end"]) == (2_000, "timeout")
     assert made.inputs() == []
 
 

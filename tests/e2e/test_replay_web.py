@@ -172,3 +172,40 @@ def test_a_page_that_mounts_late_is_no_divergence(shop: Shop) -> None:
     )
     shop.ok("replay", "flow.ad", "--keep-session")
     assert shop.says("Ordered by Ada")
+
+
+DIALOG = """<!doctype html><title>Order</title><style>
+.box { position: fixed; inset: 50px; opacity: 0; pointer-events: none; transition: opacity .3s }
+.box.on { opacity: 1; pointer-events: auto }
+.veil { position: fixed; inset: 0; background: #fff; animation: away .4s forwards }
+@keyframes away { to { visibility: hidden } }
+</style><main><h1>Order</h1>
+<button onclick="setTimeout(() => box.classList.add('on'), WAIT)">Open</button>
+<div class="box" id="box" role="dialog" aria-label="Confirm"><p>Really order?</p>
+<button id="yes" onclick="said.textContent = 'ordered'">Yes</button></div>
+<p id="said" role="status"></p></main>"""
+FADES_LATE = DIALOG.replace("WAIT", "500")
+DISABLED_AT_FIRST = DIALOG.replace(
+    "WAIT", "yes.disabled = true, setTimeout(() => yes.disabled = false, 600)"
+)
+VEILED = DIALOG.replace("WAIT", "said.insertAdjacentHTML('afterend', '<div class=veil>Loading</div>')")
+
+
+@pytest.mark.parametrize(
+    "page", [FADES_LATE, DISABLED_AT_FIRST, VEILED], ids=["fades", "disabled", "veil"]
+)
+def test_what_is_still_coming_in_is_waited_for(shop: Shop, page: str) -> None:
+    """Recorded at a person's pace; a replay is there before the dialog has come in."""
+    shop.show(DIALOG.replace("WAIT", "0"))
+    shop.ok("open", shop.url, "--save-script=flow.ad")
+    shop.ok("press", "label=Open")
+    shop.ok("wait", 'role=dialog label="Confirm"')
+    shop.ok("wait", "stable")
+    shop.ok("press", "label=Yes")
+    shop.ok("close")
+    script = shop.directory / "flow.ad"
+    quick = [line for line in script.read_text("utf-8").splitlines() if line != "wait stable"]
+    script.write_text("\n".join([*quick, ""]), encoding="utf-8")
+    shop.show(page)
+    shop.ok("replay", "flow.ad", "--keep-session")
+    assert shop.says("ordered")

@@ -16,7 +16,8 @@ from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact.describe import name_of
 from surefoot.interact.guards import POINTER, guard_target
 from surefoot.interact.locate import locate
-from surefoot.interact.model import ActOptions, ElementTarget, Resolved
+from surefoot.interact.model import ActOptions, ElementTarget, RefTarget, Resolved
+from surefoot.interact.patience import Patience
 from surefoot.interact.resolve import look_again
 from surefoot.session import Session
 
@@ -39,18 +40,25 @@ class Aimed:
         self, gesture: Gesture, first: Callable[[], Awaitable[Delivery]] | None = None
     ) -> Delivery:
         """``first`` is another way to send it, for the element that was resolved."""
+        patience = Patience(self.session, self.options.readiness_ms)
+        looks = 0
         unharmed = 0  # looks that found what had changed to be no matter of the element's
-        for look in range(LOOKS):
+        while looks < LOOKS:
             asking = msgspec.structs.replace(gesture, as_seen=max(1, 3 - unharmed))
             try:
-                if first is not None and look == 0:
-                    return await first()
+                if first is not None:
+                    direct, first = first, None
+                    return await direct()
                 delivery = await self.session.app.pointer(self.resolved.node, asking)
                 self.acted = True
                 return delivery
             except SurefootError as error:
                 if error.reason != "brought_into_view":
-                    raise
+                    if not await self._passes(error, patience):
+                        raise
+                    self.resolved = await locate(self.session, self.target, self.options, POINTER)
+                    continue
+            looks += 1
             same = await look_again(self.session, self.target, self.resolved)
             if same is not None:
                 unharmed += 1
@@ -61,9 +69,16 @@ class Aimed:
         raise SurefootError(
             ErrorCode.COMMAND_FAILED,
             f"{name_of(self.resolved.observation, self.resolved.node)} does not stay in view.",
-            hint="Scroll to it yourself with `surefoot scroll --until`; nothing was pressed.",
+            hint="Nothing was pressed. Scroll to it: `surefoot scroll down --until <selector>`.",
             details={"reason": "moving"},
         )
+
+    async def _passes(self, error: SurefootError, patience: Patience) -> bool:
+        """Whether a replayed step may try again what the live element refused before anything was sent.
+        A ref is gone with its frame."""
+        if self.acted or isinstance(self.target, RefTarget):
+            return False
+        return await patience.passes(error, self.resolved)
 
     def _changed(self) -> SurefootError:
         """In a series what was acted on is not looked for elsewhere: the page has answered."""

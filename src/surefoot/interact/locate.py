@@ -10,6 +10,7 @@ from surefoot.interact.describe import as_json
 from surefoot.interact.guards import Demands, guard_target
 from surefoot.interact.matching import label_matches, matches_of
 from surefoot.interact.model import ActOptions, ElementTarget, RefTarget, Resolved
+from surefoot.interact.patience import Patience
 from surefoot.interact.polling import Polled, poll_until
 from surefoot.interact.resolve import resolve_mutation
 from surefoot.session import Session
@@ -44,44 +45,52 @@ async def locate(
 ) -> Resolved:
     """Resolve and guard one element; nothing is dispatched and the frame still stands.
 
-    With ``options.readiness_ms`` an absent target may appear; the verdict then comes from the last
-    look, and a refusal carries ``details.readiness`` (contracts.md, "Waits in replay").
+    With ``options.readiness_ms`` an absent target may appear, and what passes by itself may pass
+    (:mod:`surefoot.interact.patience`); the verdict then comes from the last look, and a refusal
+    carries ``details.readiness`` (contracts.md, "Waits in replay").
     """
     refuse_pending_dialog(session)
     if options.readiness_ms <= 0:
         resolved = await resolve_mutation(session, target, options, for_fill=for_fill)
         guard_target(resolved, session.refs, demands)
         return resolved
-    polled = await poll_until(
-        session,
-        options.ready or _Plain(session, target),
-        timeout_ms=options.readiness_ms,
-        first="capture",
-    )
-    try:
-        if polled.unreadable is not None:
-            raise polled.unreadable
-        resolved = await resolve_mutation(
-            session, target, options, polled.observation, for_fill=for_fill
+    patience = Patience(session, options.readiness_ms)
+    while True:
+        polled = await poll_until(
+            session,
+            options.ready or _Plain(session, target),
+            timeout_ms=patience.left_ms,
+            first="poll" if patience.polls else "capture",
         )
-        guard_target(resolved, session.refs, demands)
-    except SurefootError as error:
-        error.details["readiness"] = as_json(readiness_of(polled))
-        if error.reason == "selector_not_found" and _sparse(polled.observation):
-            error.details["reason"] = "capture_sparse"
-        raise
-    return resolved
+        patience.polls += polled.polls
+        found: Resolved | None = None
+        try:
+            if polled.unreadable is not None:
+                raise polled.unreadable
+            found = await resolve_mutation(
+                session, target, options, polled.observation, for_fill=for_fill
+            )
+            guard_target(found, session.refs, demands)
+            return found
+        except SurefootError as error:
+            if found is not None and await patience.passes(error, found):
+                continue
+            error.details["readiness"] = as_json(_readiness(patience, polled))
+            if error.reason == "selector_not_found" and _sparse(polled.observation):
+                error.details["reason"] = "capture_sparse"
+            raise
 
 
-def readiness_of(polled: Polled) -> ReadinessData:
-    """How the wait ended: ``ready``, ``timeout``, ``unreadable`` or ``sparse``."""
+def _readiness(patience: Patience, polled: Polled) -> ReadinessData:
+    """How the wait ended: ``ready``, ``timeout``, ``unreadable`` or ``sparse``. A target that was there
+    and kept from the action until the end of the patience is a ``timeout``, too."""
     if polled.unreadable is not None:
         end = "unreadable"
     elif polled.satisfied:
-        end = "ready"
+        end = "ready" if patience.left_ms > 0 else "timeout"
     else:
         end = "sparse" if _sparse(polled.observation) else "timeout"
-    return ReadinessData(waited_ms=polled.waited_ms, polls=polled.polls, end=end)
+    return ReadinessData(waited_ms=patience.waited_ms, polls=patience.polls, end=end)
 
 
 def _sparse(observation: Observation | None) -> bool:
