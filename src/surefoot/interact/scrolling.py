@@ -23,6 +23,7 @@ from surefoot.interact.model import (
     MatchTarget,
     Resolved,
 )
+from surefoot.interact.polling import poll_until
 from surefoot.interact.response import respond
 from surefoot.selectors import actionable_node
 from surefoot.session import ScrollMemory, Session
@@ -37,12 +38,14 @@ MAX_CONTAINERS = 10
 MAX_FRACTION = 100.0
 LAST_VISIBLE = 5
 REPEATED = 3
+END_MS = 2_000.0
+"""How long a list that is at its end may take to load more, each time."""
 _REST = SettlePolicy(quiet_ms=50, timeout_ms=1_000)
 _HINT_EDGE = "Nothing moved: it stands at the edge."
 _HINT_NONE = "Nothing moved."
 _HINT_OTHER = (
     "{count} scrolls {direction} in a row moved nothing. Scroll another way, scroll the list itself "
-    "(`surefoot scroll --until <selector>`), or `surefoot swipe` inside it."
+    "(`surefoot scroll {direction} --until <selector>`), or `surefoot swipe` inside it."
 )
 
 
@@ -90,7 +93,7 @@ async def scroll_until(
     """Scroll until something that matches is in view.
 
     Goes through the scroll containers that can move that way, the page first. Raises
-    ``ELEMENT_NOT_FOUND`` ``scroll_end_reached`` at a proven end of all of them, or ``TIMEOUT``
+    ``ELEMENT_NOT_FOUND`` ``scroll_end_reached`` at an end of all of them that stays one, or ``TIMEOUT``
     ``scroll_budget_spent``; ``details``: ``scrolls``, ``movedPixels``, ``lastVisible``.
     """
     refuse_pending_dialog(session)
@@ -104,14 +107,11 @@ async def scroll_until(
         spent = session.clock.now_ms() - started
         if spent >= timeout_ms or progress.scrolls >= MAX_SCROLLS:
             raise _not_reached(observation, direction, target, progress, budget=True)
-        ways = [
-            node
-            for node in _containers(observation, direction)
-            if _name(node) not in progress.exhausted
-        ]
-        if not ways:
+        ways = progress.ways(observation, direction)
+        if ways:
+            await _step(session, observation, direction, ways[0], fraction, progress)
+        elif not await _goes_on(session, direction, target, progress, timeout_ms - spent):
             raise _not_reached(observation, direction, target, progress, budget=False)
-        await _step(session, observation, direction, ways[0], fraction, progress)
     after = await watch(session, options, Delivery(), observation)
     data = ScrollData(
         moved_x=progress.moved_x,
@@ -133,15 +133,40 @@ async def scroll_until(
 
 @dataclass(slots=True)
 class _Progress:
-    """What a search by scrolling did so far. A container that twice did not move is exhausted (once
-    more after a rest: content that loads late gets its chance)."""
+    """What a search by scrolling did so far. A container that twice did not move is exhausted, with how
+    far it scrolled then: one that has grown since (the next part was loaded) is none any more."""
 
     scrolls: int = 0
     moved_x: float = 0.0
     moved_y: float = 0.0
     at_edge: bool = False
     stuck: set[str] = field(default_factory=set)
-    exhausted: set[str] = field(default_factory=set)
+    exhausted: dict[str, ScrollExtent | None] = field(default_factory=dict)
+
+    def ways(self, observation: Observation, direction: Direction) -> list[Node | None]:
+        """What can still be scrolled that way, best first."""
+        return [
+            node
+            for node in _containers(observation, direction)
+            if _name(node) not in self.exhausted
+            or _extent(observation, node) != self.exhausted[_name(node)]
+        ]
+
+
+async def _goes_on(
+    session: Session,
+    direction: Direction,
+    target: MatchTarget,
+    progress: _Progress,
+    left_ms: float,
+) -> bool:
+    """At an end: whether it was one for a moment only. A list that loads its next part when it is
+    scrolled to its end is waited for, at most :data:`END_MS` each time."""
+
+    def more(observation: Observation) -> bool:
+        return bool(progress.ways(observation, direction)) or _in_view(observation, target) is not None
+
+    return (await poll_until(session, more, timeout_ms=min(END_MS, left_ms))).satisfied
 
 
 async def _step(
@@ -164,9 +189,13 @@ async def _step(
     if outcome.moved_x or outcome.moved_y:
         progress.stuck.discard(name)
     elif name in progress.stuck:
-        progress.exhausted.add(name)
+        progress.exhausted[name] = _extent(observation, node)
     else:
         progress.stuck.add(name)
+
+
+def _extent(observation: Observation, node: Node | None) -> ScrollExtent | None:
+    return observation.scroll if node is None else node.scroll
 
 
 def _name(node: Node | None) -> str:

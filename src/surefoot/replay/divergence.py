@@ -132,4 +132,5 @@ def _selectors(failure: Failure) -> list[Selector]:
     """The selectors the step names its targets by."""
     step = failure.step
     texts = [step.positionals[at] for at in step.step.targets]
+    texts += [str(step.flags[name]) for name in step.step.target_flags if name in step.flags]
     return [parse_selector(text) for text in texts if not looks_like_ref(text)]

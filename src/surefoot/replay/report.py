@@ -7,7 +7,7 @@ report itself. Exactly the refs that are shown are authorised by a partial frame
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from surefoot.replay.composed import address_data, provenance_data
 from surefoot.replay.failure import Failure
 from surefoot.replay.redaction import Fields, Redactor, typed_text
 from surefoot.replay.screen import Sight
+from surefoot.script import FlagValue
 from surefoot.selectors import build_chain
 from surefoot.session import Session, ref_of
 from surefoot.tree import Node
@@ -132,7 +133,7 @@ class Draft:
                 source=SourceData(path=fields.plain(step.source.path), line=step.source.line),
                 address=None if self.composed is None else address_data(self.composed, step.ordinal),
             ),
-            action=fields.text(action_summary(step.command, step.positionals)),
+            action=fields.text(action_summary(step.command, step.positionals, step.flags)),
             cause=cause.data,
             screen=screen,
             suggestions=suggestions,
@@ -250,11 +251,22 @@ class _Cause:
     hits: bool
 
 
-def action_summary(command: str, positionals: Sequence[str]) -> str:
+def action_summary(
+    command: str, positionals: Sequence[str], flags: Mapping[str, FlagValue] | None = None
+) -> str:
     """The step in one line, variables by name, entered text left out."""
     entered = typed_text(command, positionals)
     shown = positionals[:-1] if entered else positionals
-    return " ".join([command, *shown, *(token for _, token in entered)])
+    words = [command, *shown, *(token for _, token in entered)]
+    for name, value in (flags or {}).items():
+        for one in value if isinstance(value, tuple) else (value,):
+            if one is not False:
+                words += (
+                    [f"--{name}"]
+                    if one is True
+                    else [f"--{name}", f"{one:g}" if isinstance(one, float) else str(one)]
+                )
+    return " ".join(words)
 
 
 def without_old_refs(message: str, details: dict[str, Any]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
-from tests.support.stage import Stage, point, selector, stage
+from tests.support.stage import NO_FAST_PATHS, Stage, app, point, selector, stage
 
+from surefoot.drivers.sim import AppSpec
+from surefoot.drivers.sim.spec import Action, Delayed, Rule
 from surefoot.errors import SurefootError
 from surefoot.interact import press, scroll, scroll_until
 
@@ -120,6 +123,36 @@ async def test_b054_search_ends_when_its_time_is_spent(tmp_path: Path) -> None:
     assert (error.code, error.reason) == ("TIMEOUT", "scroll_budget_spent")
     assert error.details["scrolls"] >= 1
     assert error.details["movedPixels"] > 0
+
+
+GROWING = (
+    'document(main(list "Feed" =L scroll=y height=200 (listitem "Post ${i}" repeat=20 height=20,'
+    ' listitem "More ${i}" repeat=20 height=20 if=loaded,'
+    ' listitem "Rest ${i}" repeat=20 height=20 if=all)))'
+)
+
+
+def growing(*rules: Rule) -> AppSpec:
+    spec = app(GROWING, *rules, without=NO_FAST_PATHS)
+    return msgspec.structs.replace(spec, variables={**spec.variables, "asked": ""})
+
+
+async def test_a_list_that_loads_more_at_its_end_is_waited_for(tmp_path: Path) -> None:
+    """The next part comes 600 ms after its end is reached, and the one after that 1.2 s later."""
+    loads = Action(after=Delayed(ms=600, do=(Action(set={"loaded": "1"}),)))
+    rest = Action(after=Delayed(ms=1_800, do=(Action(set={"all": "1"}),)))
+    begins = Rule(scroll="L", when="!asked", do=(Action(set={"asked": "1"}), loads, rest))
+    on = await stage(growing(begins), tmp_path)
+    done = await scroll_until(on.session, "down", selector('label="Rest 18"'))
+    assert done.data.scroll is not None
+    assert done.data.scroll.found
+
+
+async def test_an_end_that_loads_nothing_more_for_two_seconds_is_one(tmp_path: Path) -> None:
+    on = await stage(growing(), tmp_path)
+    error = await missed(on, "label=Nowhere", 30_000)
+    assert error.reason == "scroll_end_reached"
+    assert 2_000 <= on.clock.now_ms() < 4_000
 
 
 async def test_what_is_in_view_needs_no_scroll(tmp_path: Path) -> None:

@@ -64,6 +64,10 @@ def test_a_report_without_a_session_publishes_and_writes_nothing() -> None:
 def test_the_action_is_one_line_without_entered_text() -> None:
     assert action_summary("fill", ('label="Name"', "${WHO}")) == 'fill label="Name" <text>'
     assert action_summary("press", ("@e1", "Save")) == "press @e1 Save"
+    assert (
+        action_summary("scroll", ("down",), {"until": 'label="Row 9"', "debug": False, "settle": True})
+        == 'scroll down --until label="Row 9" --settle'
+    )
 
 
 def test_refs_of_the_frame_before_are_not_told_again() -> None:

@@ -94,6 +94,9 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         run=_scroll,
         text=interaction_text,
         check=_check,
-        notes=("The amount is in screens, 0.8 by default; --until gives up after 30 s or --timeout.",),
+        notes=(
+            "The amount is in screens, 0.8 by default.",
+            "--until gives up after 30 s or --timeout, or at an end that loads nothing more for 2 s.",
+        ),
     ),
 )
