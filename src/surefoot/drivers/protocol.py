@@ -121,19 +121,29 @@ class Tab(Struct, frozen=True, kw_only=True):
     status: int | None = None
 
 
+class Download(Struct, frozen=True, kw_only=True):
+    """A file the app saves. ``name`` is the one it suggests, made safe; ``path`` is where it is, or
+    will be once it is ``complete``."""
+
+    name: str
+    path: str | None = None
+    state: Literal["complete", "arriving", "failed"] = "complete"
+
+
 class Delivery(Struct, frozen=True, kw_only=True):
     """Proof that input reached the element (a call that cannot prove it raises instead).
 
     ``dialog`` is what the input opened; ``opened_tab`` the tab it opened; ``navigated`` says a
     navigation began; ``trusted`` is false where only a synthetic event could do it (a colour
     input); ``fallback_taken`` says a direct-selector press ended as a coordinate press.
+    ``downloads`` are files not told of before: a late one comes with the next action's proof.
     """
 
     point: Point | None = None
     dialog: Dialog | None = None
     opened_tab: Tab | None = None
     navigated: bool = False
-    download: str | None = None
+    downloads: tuple[Download, ...] = ()
     trusted: bool = True
     fallback_taken: bool = False
     warnings: tuple[str, ...] = ()
@@ -167,12 +177,14 @@ class SettlePolicy(Struct, frozen=True, kw_only=True):
 
 
 class SettleOutcome(Struct, frozen=True, kw_only=True):
-    """Whether the app came to rest; ``why`` names what kept it busy when it did not."""
+    """Whether the app came to rest; ``why`` names what kept it busy when it did not. ``downloads`` as
+    in :class:`Delivery`."""
 
     settled: bool
     waited_ms: int
     polls: int
     why: str | None = None
+    downloads: tuple[Download, ...] = ()
 
 
 class DirectQuery(Struct, frozen=True, kw_only=True):

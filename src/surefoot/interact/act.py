@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from surefoot.drivers import Delivery, Gesture, Point
+from surefoot.drivers import Delivery, Download, Gesture, Point
 from surefoot.errors import CaptureUnreadable, SurefootError, invalid_args
 from surefoot.interact.aftermath import watch
 from surefoot.interact.aimed import Aimed
@@ -222,10 +222,12 @@ async def _repeat(
 ) -> tuple[Delivery, int]:
     """Send up to ``times``; a dialog, a new tab or a navigation ends the series.
 
-    What is worth saying of one of them is said of the whole; a refusal midway says what was sent.
+    What is worth saying of one of them, and what it saved, is said of the whole; a refusal midway says
+    what was sent.
     """
     delivered = 0
     said: list[str] = []
+    downloads: list[Download] = []
     while True:
         try:
             delivery = await send(session, act, target)
@@ -236,6 +238,7 @@ async def _repeat(
             raise
         delivered += 1
         said += [warning for warning in delivery.warnings if warning not in said]
+        downloads += delivery.downloads
         ended = (
             delivery.dialog is not None
             or delivery.navigated
@@ -245,7 +248,8 @@ async def _repeat(
         if delivered == times or ended:
             if delivered < times:
                 session.warn(f"Stopped after {delivered} of {times}: the screen was left.")
-            return msgspec.structs.replace(delivery, warnings=tuple(said)), delivered
+            whole = msgspec.structs.replace(delivery, warnings=tuple(said), downloads=tuple(downloads))
+            return whole, delivered
 
 
 async def baseline(session: Session, options: ActOptions) -> Observation | None:

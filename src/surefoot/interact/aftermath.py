@@ -7,11 +7,12 @@ is told in the answer, except where the app itself is gone.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from surefoot.drivers import Delivery, SettleOutcome, SettlePolicy
+from surefoot.drivers import Delivery, Download, SettleOutcome, SettlePolicy
 from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
 from surefoot.interact.capture import observe, open_dialog
 from surefoot.interact.difference import difference_data
@@ -28,6 +29,7 @@ class Aftermath:
     dialog: DialogData | None = None
     settled: SettledData | None = None
     verified: VerifyData | None = None
+    downloads: tuple[Download, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -48,15 +50,17 @@ async def watch(
         return Aftermath(dialog=dialog)
     if dialog is not None or delivery.dialog is not None:
         return _blocked(options, dialog)
+    downloads: tuple[Download, ...] = ()
     try:
         outcome = await session.app.settle(options.settle or SettlePolicy())
         session.cost.polls += outcome.polls
+        downloads = outcome.downloads
         after = await observe(session)
     except SurefootError as error:
         if error.code is ErrorCode.DIALOG_PENDING:
-            return _blocked(options, open_dialog(session))
+            return dataclasses.replace(_blocked(options, open_dialog(session)), downloads=downloads)
         if isinstance(error, CaptureUnreadable):
-            return _unreadable(options, error)
+            return dataclasses.replace(_unreadable(options, error), downloads=downloads)
         error.details["performed"] = True
         raise
     difference = _compare(before, after)
@@ -64,6 +68,7 @@ async def watch(
         dialog=open_dialog(session),
         settled=_settled(session, outcome, before, after, difference) if options.settle else None,
         verified=_verified(before, after, difference, target) if options.verify else None,
+        downloads=downloads,
     )
 
 

@@ -10,6 +10,7 @@ from surefoot.interact.model import DispatchPath, Interaction, Resolved
 from surefoot.session import Session
 from surefoot.wire import (
     DialogData,
+    DownloadData,
     EndpointData,
     InteractionData,
     NotObservedResolution,
@@ -68,7 +69,10 @@ def respond(
         if tab is None
         else TabData(index=tab.index, url=tab.url, title=tab.title, active=tab.active),
         navigated=delivery.navigated,
-        download=delivery.download,
+        downloads=tuple(
+            DownloadData(name=file.name, path=file.path, state=file.state)
+            for file in (*delivery.downloads, *aftermath.downloads)
+        ),
         trusted=delivery.trusted,
         settled=aftermath.settled,
         verified=aftermath.verified,

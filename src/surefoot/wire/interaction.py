@@ -246,6 +246,14 @@ class EndpointData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     point: PointData | None = None
 
 
+class DownloadData(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A file the app saved, or is saving: its name, and where it is once it is ``complete``."""
+
+    name: str
+    path: str | None = None
+    state: Literal["complete", "arriving", "failed"]
+
+
 class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """What every interaction answers; one function builds it (``interact.response``).
 
@@ -253,7 +261,7 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     ``target_hittable`` appears only as ``false``, with ``hint`` (row B044). ``times`` counts the
     repetitions that were delivered, where more than one was asked for. ``dialog`` is open now;
     ``answered`` is the one this command answered. ``page`` is where a step of the history or a change
-    of tabs led.
+    of tabs led. ``downloads`` are the files no answer has told of before.
     """
 
     action: str
@@ -271,7 +279,7 @@ class InteractionData(Struct, frozen=True, kw_only=True, rename="camel", omit_de
     opened_tab: TabData | None = None
     page: PageData | None = None
     navigated: bool = False
-    download: str | None = None
+    downloads: tuple[DownloadData, ...] = ()
     trusted: bool = True
     settled: SettledData | None = None
     verified: VerifyData | None = None

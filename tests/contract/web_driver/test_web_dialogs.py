@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC240 - pages are written in line, and waited for from outside
+# ruff: noqa: E501, ASYNC240 - pages are written in line, and waited for from outside
 """Dialogs, tabs, downloads: told, never answered by themselves (web.md; faults B131, B133)."""
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from surefoot.drivers import SettlePolicy
+from surefoot.drivers import Gesture, SettlePolicy
+from surefoot.drivers.web.pages import effects
 from surefoot.errors import SurefootError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -84,6 +85,19 @@ async def test_leaving_a_page_that_asks_is_for_the_caller_to_decide(screen: Any)
     assert (await screen.app.observe()).page.title == "blank"
 
 
+@pytest.mark.parametrize("by", ["key", "press"])
+async def test_a_page_that_asks_whether_to_be_left_says_so_in_the_answer(screen: Any, by: str) -> None:
+    await screen.goto(
+        "<script>onbeforeunload = e => e.preventDefault()</script><form action=/blank><input name=q aria-label=Q>"
+        "<button>Send</button></form>"
+    )
+    await screen.app.fill(await screen.node("Q"), "text")
+    await screen.app.pointer(await screen.node("Q"), Gesture())
+    delivery = await (screen.app.key("Enter") if by == "key" else screen.press("Send"))
+    assert delivery.dialog.kind == "beforeunload"
+    await screen.app.answer_dialog(False)
+
+
 @pytest.mark.parametrize(
     "markup",
     [
@@ -122,9 +136,7 @@ async def test_there_is_no_such_tab(screen: Any) -> None:
     assert (caught.value.code, caught.value.reason) == ("COMMAND_FAILED", "no_such_tab")
 
 
-async def test_a_download_is_told_and_kept_under_a_safe_name(
-    screen: Any, state_dir: Path, soon: Any
-) -> None:
+async def test_a_download_is_told_and_kept_under_a_safe_name(screen: Any, state_dir: Path) -> None:
     screen.site.put(
         "/file",
         "content",
@@ -132,13 +144,101 @@ async def test_a_download_is_told_and_kept_under_a_safe_name(
         Content_Disposition='attachment; filename="../re port.txt"',
     )
     await screen.goto("<a href=/file>Get</a>")
-    await screen.press("Get")
-    await soon(lambda: any(item.path for item in screen.app.downloads.items.values()))
-    (item,) = screen.app.downloads.items.values()
-    assert Path(item.path).parent == state_dir / "downloads" / "test"
-    assert Path(item.path).read_text() == "content"
-    assert "/" not in item.name
+    (file,) = (await screen.press("Get")).downloads
+    assert Path(file.path).parent == state_dir / "downloads" / "test"
+    assert Path(file.path).read_text() == "content"
+    assert "/" not in file.name
     assert [event.kind for event in screen.events] == ["download"]
+    assert (await screen.press("Get")).downloads[0].path != file.path  # told once, and apart from it
+
+
+SAVE = """<script>
+function save(text, name) {
+  const a = document.createElement('a');
+  a.href = URL.createObjectURL(new Blob([text]));
+  a.download = name;
+  a.click();
+}
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("markup", "name"),
+    [
+        ("<a href=/csv download='r.csv'>Get</a>", "r.csv"),
+        ("<a href=/attached>Get</a>", "a.csv"),
+        ("<button onclick=\"save('a,b', 'b.csv')\">Get</button>", "b.csv"),
+        ("<button onclick=\"setTimeout(save, 20, 'a,b', 'c.csv')\">Get</button>", "c.csv"),
+        ("<form action=/attached><button>Get</button></form>", "a.csv"),
+    ],
+    ids=["attribute", "attachment", "blob", "later-blob", "form"],
+)
+async def test_a_press_that_downloads_names_the_file_and_where_it_is(
+    screen: Any, markup: str, name: str
+) -> None:
+    screen.site.put("/csv", "a,b", "text/csv", delay=0.1)
+    screen.site.put(
+        "/attached", "a,b", "text/csv", 0.1, Content_Disposition="attachment; filename=a.csv"
+    )
+    await screen.goto(SAVE + markup)
+    delivery = await screen.press("Get")
+    (file,) = delivery.downloads
+    assert (Path(file.path).suffix, file.name, file.state) == (".csv", name, "complete")
+    assert Path(file.path).read_text() == "a,b"
+    assert delivery.warnings == ()
+
+
+async def test_a_key_on_a_download_link_names_the_file(screen: Any) -> None:
+    screen.site.put("/csv", "a,b", "text/csv", delay=0.1)
+    await screen.goto("<a href=/csv download='k.csv'>Get</a>")
+    await screen.app.focus(await screen.node("Get"))
+    assert [file.name for file in (await screen.app.key("Enter")).downloads] == ["k.csv"]
+
+
+async def test_a_download_that_comes_later_is_told_by_settle(screen: Any) -> None:
+    screen.site.put("/csv", "a,b", "text/csv", delay=0.3)
+    await screen.goto(
+        SAVE
+        + "<button onclick=\"n.textContent = '…'; fetch('/csv').then(r => r.text()).then(t => save(t, 'f.csv'))\">Get</button><p id=n>"
+    )
+    assert (await screen.press("Get")).downloads == ()
+    (file,) = (await screen.app.settle(SettlePolicy())).downloads
+    assert (file.name, Path(file.path).read_text()) == ("f.csv", "a,b")
+
+
+async def test_a_download_no_answer_told_of_comes_with_the_next_action(screen: Any, soon: Any) -> None:
+    await screen.goto(
+        SAVE
+        + "<button onclick=\"n.textContent = '…'; setTimeout(save, 300, 'x', 'l.csv')\">Get</button><button>Other</button><p id=n>"
+    )
+    assert (await screen.press("Get")).downloads == ()
+    await soon(lambda: bool(screen.events))
+    assert [file.name for file in (await screen.press("Other")).downloads] == ["l.csv"]
+
+
+async def test_a_link_that_saves_nothing_is_not_silent(
+    screen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "ANNOUNCED_WAIT", 0.05)
+    await screen.goto("<a href=/csv download onclick='event.preventDefault()'>Get</a>")
+    (said,) = (await screen.press("Get")).warnings
+    assert "no download has begun" in said
+
+
+async def test_a_file_that_is_still_arriving_is_said_so_and_its_rest_removed_with_the_session(
+    screen: Any, monkeypatch: pytest.MonkeyPatch, state_dir: Path
+) -> None:
+    downloads = screen.app.downloads
+    downloads.event(
+        "Browser.downloadWillBegin", {"guid": "g1", "frameId": "", "suggestedFilename": "big.zip"}
+    )
+    (state_dir / "downloads" / "test" / "g1").write_text("half")
+    monkeypatch.setattr(effects, "ARRIVAL_WAIT", 0.05)
+    await screen.goto("<button onclick='n.textContent = 1'>Go</button><p id=n>")
+    (file,) = (await screen.press("Go")).downloads
+    assert (file.name, file.state) == ("big.zip", "arriving")
+    downloads.clear_up()
+    assert not (state_dir / "downloads" / "test" / "g1").exists()
 
 
 async def test_opening_a_download_is_refused_as_such(screen: Any) -> None:

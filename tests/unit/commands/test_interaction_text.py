@@ -19,6 +19,7 @@ from surefoot.commands.families.shapes import (
 )
 from surefoot.wire import (
     DialogData,
+    DownloadData,
     InteractionData,
     PageData,
     PointData,
@@ -86,6 +87,17 @@ MOVED = ScrollData(moved_x=0, moved_y=576, at_edge=False, effect=True)
                 opened_tab=TabData(index=2, url="http://x/p", title="", active=True),
             ),
             'press button "Photo" at (41, 341)\nopened tab 2: http://x/p',
+        ),
+        (
+            NoArgs(),
+            InteractionData(
+                action="press",
+                downloads=(
+                    DownloadData(name="r.csv", path="/s/r.csv", state="complete"),
+                    DownloadData(name="big.zip", path="/s/big.zip", state="arriving"),
+                ),
+            ),
+            'press\ndownload: "r.csv" → /s/r.csv\ndownload: "big.zip" → /s/big.zip (still arriving)',
         ),
     ],
     ids=lambda value: value.action if isinstance(value, InteractionData) else "",

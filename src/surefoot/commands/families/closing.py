@@ -184,6 +184,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         notes=(
             "It ends whatever still runs in the session, unless it is refused.",
             "--no-record leaves the recording unwritten; a fragment capture is always aborted.",
+            "Files the app saved stay in downloads/<session> of the state directory.",
         ),
     ),
     Descriptor(

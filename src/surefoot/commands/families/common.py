@@ -25,6 +25,7 @@ from surefoot.commands.families.shapes import (
 from surefoot.commands.output.words import (
     dialog_lines,
     diff_lines,
+    download_text,
     lines,
     page_text,
     resolution_note,
@@ -218,8 +219,7 @@ def _aside(data: InteractionData) -> list[str]:
             out.append(f"next: surefoot tab select {tab.index}")
     if data.navigated and data.page is None:
         out.append("a navigation began")
-    if data.download is not None:
-        out.append(f"download: {shown(data.download)}")
+    out += [download_text(file) for file in data.downloads]
     if not data.trusted:
         out.append("note: only a synthetic event could do this")
     return out

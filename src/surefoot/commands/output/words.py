@@ -14,6 +14,7 @@ from surefoot.wire import (
     DialogData,
     DiffData,
     DisambiguatedResolution,
+    DownloadData,
     EvidenceResolution,
     LabelFallbackResolution,
     NodeData,
@@ -38,6 +39,19 @@ def page_text(page: PageData) -> str:
     """``"Title" address``, and the HTTP error it came with."""
     error = "" if page.status is None else f" (HTTP {page.status})"
     return f"{shown(page.title)} {single_line(page.url)}{error}"
+
+
+def download_text(file: DownloadData) -> str:
+    """``download: "report.csv" → path``, and how far it is where it is not all there."""
+    path = "" if file.path is None else f" → {single_line(file.path)}"
+    return (
+        f"download: {shown(file.name)}{path}"
+        + {
+            "complete": "",
+            "arriving": " (still arriving)",
+            "failed": " (failed)",
+        }[file.state]
+    )
 
 
 def ref_text(ref: str, generation: int | None) -> str:

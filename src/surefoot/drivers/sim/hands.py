@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from surefoot.drivers.protocol import Delivery, Direction, Gesture, Point, ScrollOutcome
+from surefoot.drivers.protocol import Delivery, Direction, Download, Gesture, Point, ScrollOutcome
 from surefoot.drivers.sim.guards import describe
 from surefoot.drivers.sim.keys import Chord
 from surefoot.drivers.sim.log import Kind, Performed
@@ -37,7 +37,7 @@ class Hands:
             dialog=effects.dialog,
             opened_tab=None if opened is None else self.device.describe_tab(opened),
             navigated=effects.navigated,
-            download=effects.download,
+            downloads=() if effects.download is None else (Download(name=effects.download),),
             fallback_taken=fallback_taken,
         )
 

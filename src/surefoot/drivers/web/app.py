@@ -46,7 +46,7 @@ from surefoot.drivers.web.act.uploading import upload
 from surefoot.drivers.web.connect.browser import Browser, metrics
 from surefoot.drivers.web.connect.cdp import CdpError
 from surefoot.drivers.web.pages.downloads import Downloads
-from surefoot.drivers.web.pages.effects import Effects
+from surefoot.drivers.web.pages.effects import Effects, arrived
 from surefoot.drivers.web.pages.navigation import check_url, history, navigate
 from surefoot.drivers.web.pages.page import Page
 from surefoot.drivers.web.pages.settle import settle
@@ -122,7 +122,7 @@ class WebApp:
         self._closed = False
         self._acted = time.monotonic()
         directory = f"{request.state_dir}/downloads/{request.session}"
-        self.downloads = Downloads(directory, self._downloaded)
+        self.downloads = Downloads(directory, self._downloaded, self._stir)
 
     # -- life ------------------------------------------------------------------------------------
 
@@ -136,6 +136,10 @@ class WebApp:
 
     def _downloaded(self, name: str) -> None:
         self._on_event(DriverEvent(kind="download", detail=name))
+
+    def _stir(self) -> None:
+        for page in self._tabs.pages:
+            page.stir()
 
     async def begin(self, page: Page) -> None:
         """Take over a fresh tab, its context's popups and downloads."""
@@ -343,7 +347,9 @@ class WebApp:
 
     @typed
     async def settle(self, policy: SettlePolicy) -> SettleOutcome:
-        return await settle(self._tabs.current(), policy, self._acted)
+        page = self._tabs.current()
+        outcome = await settle(page, policy, self._acted)
+        return replace(outcome, downloads=await arrived(page, self.downloads))
 
     @typed
     async def history(self, step: Literal["back", "forward", "reload"]) -> Delivery:
@@ -353,7 +359,7 @@ class WebApp:
             page = await self._tabs.usable()
         self._acted = time.monotonic()
         await history(page, step, self.request.timeout_ms / 1000)
-        return Delivery(navigated=True, dialog=page.dialog)
+        return Delivery(navigated=True, dialog=page.dialog, downloads=self.downloads.take())
 
     @typed
     async def set_viewport(self, width: int, height: int) -> None:

@@ -1,41 +1,50 @@
 """What did the page download, and where is it now?
 
 Downloads go to ``<state_dir>/downloads/<session>``, first under a random name the browser gives, then,
-when complete, under the suggested one made safe and unique.
+when complete, under the suggested one made safe and unique. What is complete stays when the session
+ends.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from surefoot.drivers.protocol import Download
 from surefoot.drivers.web.connect.cdp import Connection
 
+MOST_ALIKE = 1000
 UNSAFE = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
 
 
-class Download(Struct):
-    """One download: its suggested name, where it is, and how far it is."""
+STATES: dict[str, Literal["complete", "failed"]] = {"completed": "complete", "canceled": "failed"}
+
+
+class Item(Struct):
+    """One download: its suggested name, where it will be, how far it is, and whether an answer told."""
 
     guid: str
     name: str
-    url: str
-    state: str = "inProgress"
-    path: str | None = None
+    path: str
+    state: Literal["complete", "arriving", "failed"] = "arriving"
+    told: bool = False
 
 
 class Downloads:
     """The downloads of one session."""
 
-    def __init__(self, directory: str, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, directory: str, tell: Callable[[str], None], stir: Callable[[], None] = lambda: None
+    ) -> None:
         self.directory = directory
         self._tell = tell
-        self.items: dict[str, Download] = {}
+        self._stir = stir
+        self.items: dict[str, Item] = {}
         self.frames: Callable[[str], bool] = lambda _frame: True
 
     async def enable(self, connection: Connection, context_id: str | None) -> None:
@@ -54,36 +63,57 @@ class Downloads:
         if method == "Browser.downloadWillBegin":
             if self.frames(params.get("frameId", "")):
                 name = safe_name(str(params.get("suggestedFilename", "")))
-                self.items[guid] = Download(guid, name, str(params.get("url", "")))
+                path = next(self._places(name), str(Path(self.directory) / guid))
+                self.items[guid] = Item(guid, name, path)
                 self._tell(name)
+                self._stir()
             return
         item = self.items.get(guid)
-        if item is None:
+        if item is None or item.state != "arriving":
             return
-        item.state = str(params.get("state", item.state))
-        if item.state == "completed":
-            item.path = self._settle(item)
+        item.state = STATES.get(str(params.get("state")), item.state)
+        if item.state == "complete":
+            self._settle(item)
+        self._stir()
 
-    def _settle(self, item: Download) -> str | None:
+    def take(self) -> tuple[Download, ...]:
+        """The downloads no answer has told of yet; from now on they count as told."""
+        untold = self.untold()
+        for item in untold:
+            item.told = True
+        return tuple(Download(name=item.name, path=item.path, state=item.state) for item in untold)
+
+    def untold(self) -> list[Item]:
+        return [item for item in self.items.values() if not item.told]
+
+    def _places(self, name: str) -> Iterator[str]:
+        """Paths for a file of that name that nothing is at, nor will be."""
+        promised = {item.path for item in self.items.values()}
+        stem, suffix = os.path.splitext(name)
+        for number in range(MOST_ALIKE):
+            path = Path(self.directory) / (name if number == 0 else f"{stem} ({number}){suffix}")
+            if str(path) not in promised and not path.exists():
+                yield str(path)
+
+    def _settle(self, item: Item) -> None:
+        """Give a complete file its name; the next free one where that went to another meanwhile."""
         source = Path(self.directory) / item.guid
-        stem, suffix = os.path.splitext(item.name)
-        for number in range(1000):
-            name = item.name if number == 0 else f"{stem} ({number}){suffix}"
-            target = Path(self.directory) / name
+        for path in (item.path, *self._places(item.name)):
             try:
-                os.link(source, target)
+                os.link(source, path)
             except FileExistsError:
                 continue
             except OSError:
-                return str(source) if source.exists() else None
+                break
             source.unlink(missing_ok=True)
-            return str(target)
-        return str(source)
+            item.path = path
+            return
+        item.path = str(source)
 
     def clear_up(self) -> None:
         """Leave no empty directory and no half file behind."""
         for item in self.items.values():
-            if item.state != "completed":
+            if item.state != "complete":
                 for name in (item.guid, f"{item.guid}.crdownload"):
                     (Path(self.directory) / name).unlink(missing_ok=True)
         try:

@@ -100,7 +100,11 @@ class Page:
         self.documents = 0
         self.started_navigations = 0
         self.popups_announced = 0
+        self.departures = 0
+        """Navigations to another document that began."""
         self.submissions = 0
+        self.saves = 0
+        """Clicks on links that save what they lead to."""
         self.choosers = 0
         self.loader = ""
         self.status: int | None = None  # the HTTP error the document came with
@@ -419,6 +423,7 @@ class Page:
         if params["frameId"] == self.tree.top_id and session == self.session_id:
             if kind not in ("sameDocument", "historySameDocument"):
                 self.started_navigations += 1
+                self.departures += 1
                 self._navigating = str(params.get("loaderId", "?"))
                 self.moved_at = time.monotonic()
                 self._requested = float("-inf")
@@ -494,6 +499,7 @@ class Page:
             return
         report = json.loads(params["payload"])
         self.submissions += report.get("e") == "submit"
+        self.saves += report.get("e") == "download"
         gate = self._gates.get(report.get("t", ""))
         if gate is not None:
             gate(report)

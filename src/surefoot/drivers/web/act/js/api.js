@@ -17,6 +17,7 @@ globalThis.__surefootAct = Object.freeze({
   goesOn,
   autofocused,
   picking,
+  unanswered: () => String(unanswered),
   focusField,
   scroll,
   watch: () => (watch(), 'true'),

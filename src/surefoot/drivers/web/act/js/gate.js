@@ -9,6 +9,11 @@ const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydow
 const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
 const KEYS = new Set(['keydown', 'beforeinput', 'input']);
 let gate = null;
+// Whether the last press clicked on what is no field and changed nothing in the document.
+let unanswered = false;
+
+const holds = (el) => el.matches('input:not([type=button], [type=submit], [type=reset], [type=image]), textarea, select, label');
+const saves = (at) => at.localName === 'a' && at.hasAttribute('download') && !!at.href;
 
 // mode: 'node' (only el may get it), 'none' (nothing here may), 'any' (just tell), 'keys' (tell of keys),
 // 'text' (which fields text goes into), 'down' (a drag: only the press is guarded)
@@ -33,6 +38,7 @@ function disarm(token) {
   const { seen, blocked } = gate;
   gate.observer?.disconnect();
   gate.emptied.disconnect();
+  unanswered = !!seen.click && gate.mode === 'node' && !holds(gate.el) && !gate.mutated && !gate.observer.takeRecords().length;
   gate = null;
   return JSON.stringify({ seen, blocked });
 }
@@ -57,7 +63,9 @@ const around = (path, el) => path.some((at) => at === el || (at.localName === 'l
 
 function guard(event) {
   const g = gate;
-  if (!g || !event.isTrusted) return;
+  if (!g) return;
+  if (event.type === 'click' && event.composedPath().some(saves)) note(g, 'download'); // a script may click on it too
+  if (!event.isTrusted) return;
   if (now() > g.until) {
     disarm();
     return;
