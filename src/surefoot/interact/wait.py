@@ -13,9 +13,22 @@ from typing import Protocol
 
 from surefoot import selectors
 from surefoot.errors import ErrorCode, SurefootError, invalid_args
-from surefoot.interact.describe import as_json, describe_surface, surface_text, target_data
+from surefoot.interact.capture import refuse_absence, unseen_note, unseen_part
+from surefoot.interact.describe import (
+    as_json,
+    describe_surface,
+    name_of,
+    surface_text,
+    target_data,
+)
 from surefoot.interact.matching import matches_of
-from surefoot.interact.model import DispatchPath, MatchTarget, RefTarget, Resolved
+from surefoot.interact.model import (
+    DispatchPath,
+    MatchTarget,
+    RefTarget,
+    Resolved,
+    SelectorTarget,
+)
 from surefoot.interact.polling import Polled, poll_until
 from surefoot.session import Session
 from surefoot.text import normalize
@@ -63,6 +76,8 @@ async def wait_selector(
 ) -> Waited:
     """Until something matches (and, with ``landmark``, until a match carries the recorded identity).
 
+    To match is to be in the page, shown or not (seed 0012, amendment 1349: selector existence);
+    ``visible=true`` in the selector asks for what shows; a match that does not is warned about.
     A look-alike never ends the wait early. Raises ``TIMEOUT`` ``wait_target_missing``, or what
     ``landmark.refusal`` says where only look-alikes were seen.
     """
@@ -85,7 +100,12 @@ async def wait_selector(
             raise landmark.refusal(*alike)
         raise timed_out(session, polled, f"Nothing matched {target}", "wait_target_missing")
     assert polled.observation is not None
-    return _met(polled, polled.observation, found, len(matched))
+    shown = [node for node in found if node.visible]
+    notes: tuple[str, ...] = ()
+    if not shown and not _says_whether_shown(target):
+        name = name_of(polled.observation, found[0])
+        notes = (f"{name} is in the page and does not show (yet): visible=true waits until it does.",)
+    return _met(polled, polled.observation, shown or found, len(matched), notes)
 
 
 async def wait_text(session: Session, text: str, timeout_ms: float = DEFAULT_TIMEOUT_MS) -> Waited:
@@ -134,19 +154,29 @@ def containing(observation: Observation, wanted: str) -> list[Node]:
 async def wait_absent(
     session: Session, target: MatchTarget, timeout_ms: float = DEFAULT_TIMEOUT_MS
 ) -> Waited:
-    """Until nothing at all matches. Raises ``TIMEOUT`` ``wait_target_present`` with ``matchCount``."""
+    """Until nothing at all matches, shown or not. Raises ``TIMEOUT`` ``wait_target_present`` with
+    ``matchCount``, whose hint says so where what is left does not show; what :func:`refuse_absence`
+    does where a bound cut the capture."""
     _check(timeout_ms)
-    count = 0
+    left: Sequence[Node] = ()
 
     def satisfied(observation: Observation) -> bool:
-        nonlocal count
-        count = len(matches_of(target, observation).nodes)
-        return count == 0 and observation.quality == "ok"
+        nonlocal left
+        left = matches_of(target, observation).nodes
+        return not left and unseen_part(observation) is None
 
     polled = await poll_until(session, satisfied, timeout_ms=timeout_ms)
     if not polled.satisfied:
-        message = f"{target} is still there" if count else f"{target} could not be shown to be gone"
-        raise timed_out(session, polled, message, "wait_target_present", matchCount=count)
+        if polled.observation is not None and polled.observation.truncated and not left:
+            refuse_absence(polled.observation, str(target))
+        message = f"{target} is still there" if left else f"{target} could not be shown to be gone"
+        late = timed_out(session, polled, message, "wait_target_present", matchCount=len(left))
+        if left and not any(node.visible for node in left) and not _says_whether_shown(target):
+            late.hint = (
+                "It is in the page and does not show. To wait until nothing of it shows: "
+                f"`surefoot wait absent {shlex.quote(_shown(target))}`."
+            )
+        raise late
     return Waited(data=_data(polled, match_count=0))
 
 
@@ -211,7 +241,8 @@ def timed_out(
     surface = describe_surface(polled.observation, session.app.dialog())
     return SurefootError(
         ErrorCode.TIMEOUT,
-        f"{what} within {polled.waited_ms} ms. On the screen: {surface_text(surface)}.",
+        f"{what} within {polled.waited_ms} ms. On the screen: {surface_text(surface)}."
+        f"{unseen_note(polled.observation)}",
         details={
             "reason": reason,
             "waitedMs": polled.waited_ms,
@@ -222,15 +253,43 @@ def timed_out(
     )
 
 
+def _says_whether_shown(target: MatchTarget) -> bool:
+    """Whether the selector itself says if it means what shows."""
+    return isinstance(target, SelectorTarget) and any(
+        isinstance(term, selectors.State) and term.key in ("visible", "hidden", "hittable")
+        for alternative in target.selector.alternatives
+        for term in alternative.terms
+    )
+
+
+def _shown(target: MatchTarget) -> str:
+    """The same selector for what shows."""
+    if not isinstance(target, SelectorTarget):
+        return str(target)
+    visible = selectors.State("visible", True)
+    found = target.selector.alternatives
+    return selectors.write_selector(
+        selectors.Selector(tuple(selectors.Alternative((*one.terms, visible)) for one in found))
+    )
+
+
 def _check(ms: float) -> None:
     if not 0 <= ms <= MAX_TIMEOUT_MS:
         raise invalid_args("A time is 0 to 86400000 milliseconds.", reason="bad_duration")
 
 
-def _met(polled: Polled, observation: Observation, nodes: Sequence[Node], match_count: int) -> Waited:
+def _met(
+    polled: Polled,
+    observation: Observation,
+    nodes: Sequence[Node],
+    match_count: int,
+    notes: tuple[str, ...] = (),
+) -> Waited:
     resolution = UniqueResolution() if match_count == 1 else None
     landmark = _resolved(observation, nodes[0], UniqueResolution(), DispatchPath.RUNTIME_SELECTOR)
-    data = _data(polled, match_count=match_count, resolved=landmark, resolution=resolution)
+    data = _data(
+        polled, match_count=match_count, resolved=landmark, resolution=resolution, warnings=notes
+    )
     return Waited(data=data, landmark=landmark)
 
 
@@ -256,6 +315,7 @@ def _data(
     resolved: Resolved | None = None,
     resolution: Resolution | None = None,
     staleness: StalenessData | None = None,
+    warnings: tuple[str, ...] = (),
 ) -> WaitData:
     return WaitData(
         waited_ms=polled.waited_ms,
@@ -264,4 +324,5 @@ def _data(
         target=target_data(resolved.observation, resolved.node) if resolved else None,
         resolution=resolution,
         staleness=staleness,
+        warnings=warnings,
     )

@@ -322,3 +322,4 @@ class WaitData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     target: TargetData | None = None
     resolution: Resolution | None = None
     staleness: StalenessData | None = None
+    warnings: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from surefoot.commands.descriptor import Answer, By, Descriptor, TimeoutPolicy, 
 from surefoot.commands.families.common import CHECK, session_of
 from surefoot.commands.families.shapes import WaitArgs
 from surefoot.commands.language.odd_forms import WAIT, check_wait
-from surefoot.commands.output.words import lines, staleness_note, target_text
+from surefoot.commands.output.words import lines, staleness_note, target_text, warning_lines
 from surefoot.commands.targets import check_element, check_selector
 from surefoot.errors import invalid_args
 from surefoot.interact import (
@@ -84,6 +84,7 @@ def _text(args: WaitArgs, data: WaitData, _terminal: Terminal) -> str:
     return lines(
         f"{what} after {data.waited_ms} ms",
         None if data.staleness is None else f"warning: {staleness_note(data.staleness)}",
+        warning_lines(data.warnings),
     )
 
 
@@ -116,6 +117,10 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_text,
         check=_check,
         targets=("target",),
-        notes=(f"The timeout is {TIMEOUT_MS} ms, or --timeout.",),
+        notes=(
+            f"The timeout is {TIMEOUT_MS} ms, or --timeout.",
+            "An element counts as soon as it is in the page, shown or not, and until it is gone: add "
+            "visible=true to mean what shows.",
+        ),
     ),
 )
