@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from surefoot.text import normalize
 from surefoot.tree.model import Node
-from surefoot.tree.roles import DOCUMENT_ROLE
+from surefoot.tree.roles import CONTAINER_ROLES, DOCUMENT_ROLE, TEXT_ENTRY_ROLES
 from surefoot.tree.tree import Tree
 
 PHRASES = frozenset(
@@ -78,16 +79,36 @@ def reads(pieces: Sequence[str], wanted: str, *, whole: bool = False) -> bool:
 
 
 def inner_pieces(tree: Tree, node: Node) -> tuple[str, ...]:
-    """The node's own text; where it has none, the visible texts inside it (at most 200)."""
-    if tree.texts[node.index] or node.value is not None:
-        return (tree.texts[node.index],)
+    """What a person reads in the node, at most 200 pieces: what a field holds; what is visible inside a
+    container, whatever it is called (a field there as label and content); else the node's own text, and
+    without one what is inside."""
+    own = _own(tree, node)
+    if own is not None:
+        return (own,)
+    inside = tree.subtree(node)[1:]
+    speaking: set[int] = set()
+    for inner in reversed(inside):
+        if inner.index in speaking or (inner.visible and tree.texts[inner.index]):
+            speaking.add(inner.parent)
     pieces: list[str] = []
     covered = node.index
-    for inner in tree.subtree(node)[1:]:
-        if inner.index < covered or not inner.visible or not tree.texts[inner.index]:
+    for inner in inside:
+        if inner.index < covered or not inner.visible:
             continue
-        pieces.append(tree.texts[inner.index])
+        own = _own(tree, inner)
+        if own is None and inner.index in speaking:
+            continue
         covered = tree.subtree_ends[inner.index]
-        if len(pieces) == MAX_INNER:
+        pieces += [piece for piece in dict.fromkeys((tree.texts[inner.index], own)) if piece]
+        if len(pieces) >= MAX_INNER:
             break
-    return tuple(pieces)
+    return tuple(pieces[:MAX_INNER]) or (tree.texts[node.index],)
+
+
+def _own(tree: Tree, node: Node) -> str | None:
+    """What the node says by itself; ``None`` where that is said inside it, if anywhere."""
+    if node.value is not None and (node.editable or node.role in TEXT_ENTRY_ROLES):
+        return normalize(node.value)
+    if node.role in CONTAINER_ROLES:
+        return None
+    return tree.texts[node.index] or (None if node.value is None else "")

@@ -15,6 +15,8 @@ def node(
     *,
     value: str | None = None,
     visible: bool = True,
+    editable: bool = False,
+    password: bool = False,
     rect: Rect | None = None,
 ) -> Node:
     depth = 0 if parent < 0 else 1 if parent == 0 else 2
@@ -27,6 +29,8 @@ def node(
         label=label,
         value=value,
         visible=visible,
+        editable=editable,
+        password=password,
         rect=rect,
     )
 
@@ -128,3 +132,40 @@ def test_inside_an_element_without_text_are_its_visible_texts_once_each() -> Non
 def test_an_empty_field_reads_empty_whatever_is_inside() -> None:
     tree = Tree([node(0, -1, "document"), node(1, 0, "textbox", value=""), node(2, 1, "text", "hint")])
     assert inner_pieces(tree, tree[1]) == ("",)
+
+
+@pytest.mark.parametrize(
+    ("field", "read"),
+    [
+        (node(1, 0, "textbox", "Email", value="a@b", editable=True), "a@b"),
+        (node(1, 0, "textbox", "Email", value="", editable=True), ""),
+        (node(1, 0, "combobox", "Rows", value="5"), "5"),
+        (node(1, 0, "textbox", "Password", password=True, editable=True), "Password"),
+        (node(1, 0, "slider", "Volume", value="3"), "Volume"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else one.role,
+)
+def test_a_field_reads_what_it_holds(field: Node, read: str) -> None:
+    tree = Tree([node(0, -1, "document"), field])
+    assert inner_pieces(tree, tree[1]) == (read,)
+
+
+def test_a_container_reads_what_is_in_it_whatever_it_is_called() -> None:
+    tree = Tree(
+        [
+            node(0, -1, "document", "Users · App"),
+            node(1, 0, "table", "Users"),
+            node(2, 1, "row"),
+            node(3, 2, "cell", "Ann"),
+            node(4, 2, "cell", "Age"),
+            node(5, 4, "text", "31"),
+            node(6, 2, "cell"),
+            node(7, 6, "button", "Actions"),
+            node(8, 1, "row", "Nothing here"),
+            node(9, 1, "textbox", "Search", value="a b", editable=True),
+        ]
+    )
+    assert inner_pieces(tree, tree[2]) == ("Ann", "31", "Actions")
+    assert inner_pieces(tree, tree[1]) == ("Ann", "31", "Actions", "Nothing here", "Search", "a b")
+    assert inner_pieces(tree, tree[0]) == ("Ann", "31", "Actions", "Nothing here", "Search", "a b")
+    assert inner_pieces(tree, tree[8]) == ("Nothing here",)

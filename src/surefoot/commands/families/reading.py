@@ -102,8 +102,9 @@ def _judge(args: IsArgs, found: Resolved) -> tuple[str, bool]:
     """What was seen, and whether the predicate holds."""
     node = found.node
     if args.predicate == "text":
-        pieces = inner_pieces(found.observation.tree, node)
-        holds = reads(pieces, normalize(args.value or ""), whole=True)
+        tree, wanted = found.observation.tree, normalize(args.value or "")
+        pieces = inner_pieces(tree, node)
+        holds = reads(pieces, wanted, whole=True) or tree.texts[node.index] == wanted != ""
         return quoted(ellipsize(" ".join(pieces), 200)), holds
     read = STATES[args.predicate]  # type: ignore[index]
     holds = read(node)
@@ -201,8 +202,8 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         targets=("target",),
         rewritten=("target",),
         notes=(
-            "The text of an element is its label, else its value, else the text inside it;",
-            "`get attrs` shows label and value.",
+            "The text of an element is what is read in it: what a field holds, what is inside a row, a "
+            "list or another container, else its label. `get attrs` shows label and value.",
         ),
     ),
     Descriptor(
