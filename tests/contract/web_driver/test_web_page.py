@@ -392,6 +392,91 @@ async def test_a_native_drag_is_dropped_at_the_destination(screen: Any) -> None:
     assert await screen.js("dropped") == "cargo"
 
 
+DRAGGED = """
+<style>[role=button] { position: relative; width: 90px; height: 90px; background: silver }</style>
+<div role=button id=c aria-label=C style='position:fixed;inset:0;width:100%;height:100%;background:white'></div>
+<div role=button id=a aria-label=A draggable=true></div>
+<div role=button id=b aria-label=B style='margin:200px'></div>
+<script>
+drops = [];
+for (const at of [a, b, c]) at.ondrop = e => { e.preventDefault(); drops.push(at.id); };
+a.ondragstart = e => e.dataTransfer.setData('text/plain', 'x');
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("a.ondragstart = e => e.preventDefault()", "it cancelled its own drag"),
+        ("", "it accepted no drop (its dragover was not taken)"),
+        (
+            "b.ondragover = e => { e.preventDefault(); b.style.margin = '800px' }",
+            "it accepted no drop (its dragover was not taken)",
+        ),
+        (
+            "b.ondragover = c.ondragover = e => { e.preventDefault(); b.style.margin = '800px' }",
+            "the drop went to another element",
+        ),
+    ],
+    ids=["cancelled", "not accepted", "moved away", "another one"],
+)
+async def test_a_drag_that_was_not_dropped_on_its_destination_is_no_success(
+    screen: Any, script: str, why: str
+) -> None:
+    await screen.goto(f"{DRAGGED}{script}</script>")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.drag(await screen.node("A"), await screen.node("B"), 0)
+    assert (caught.value.reason, caught.value.details["why"]) == ("not_delivered", why)
+    assert await screen.js("drops") == []
+
+
+async def test_a_list_that_sorts_while_dragging_takes_the_drop(screen: Any) -> None:
+    items = "".join(f"<li id={x} draggable=true>Item {x}</li>" for x in "abc")
+    await screen.goto(
+        f"<ul id=list>{items}</ul><script>"
+        "list.ondragstart = e => dragged = e.target; list.ondragover = e => { e.preventDefault();"
+        "if (e.target !== dragged) e.target.after(dragged) };"
+        "list.ondrop = e => { e.preventDefault(); order = [...list.children].map(li => li.id).join('') }</script>"
+    )
+    nodes = [node for node in (await screen.app.observe()).tree if node.role == "listitem"]
+    await screen.app.drag(nodes[0], nodes[2], 0)
+    assert await screen.js("order") == "bca"
+
+
+async def test_an_image_that_is_dragged_by_script_gets_the_pointer_and_that_is_said(
+    screen: Any,
+) -> None:
+    await screen.goto(
+        "<img id=a alt=A width=50 height=50 src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\"/>'>"
+        "<div role=button id=b aria-label=B style='margin:200px;width:90px;height:90px;background:blue'></div>"
+        "<script>a.ondragstart = () => false; b.onpointerup = () => up = true</script>"
+    )
+    delivery = await screen.app.drag(await screen.node("A"), await screen.node("B"), 30)
+    assert await screen.js("up") is True
+    assert delivery.warnings == (
+        "the page cancelled the browser's own drag: only the pointer was moved",
+    )
+
+
+async def test_a_dialog_at_the_drop_is_told(screen: Any) -> None:
+    await screen.goto(
+        f"{DRAGGED}b.ondragover = e => e.preventDefault(); b.ondrop = () => alert('Moved')</script>"
+    )
+    delivery = await screen.app.drag(await screen.node("A"), await screen.node("B"), 0)
+    assert delivery.dialog.message == "Moved"
+    await screen.app.answer_dialog(True)
+
+
+async def test_a_drag_between_two_points_is_proven_too(screen: Any) -> None:
+    await screen.goto(f"{DRAGGED}b.ondragover = e => e.preventDefault()</script>")
+    a, b = await screen.node("A"), await screen.node("B")
+    await screen.app.drag(Point(*a.rect.center), Point(*b.rect.center), 0)
+    assert await screen.js("drops") == ["b"]
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.drag(Point(*a.rect.center), Point(5, 400), 0)
+    assert caught.value.reason == "not_delivered"
+
+
 async def test_an_unchanged_screen_is_known_without_looking_again(screen: Any) -> None:
     await screen.goto("<button>Go</button>")
     observation = await screen.app.observe()

@@ -300,8 +300,8 @@ class WebApp:
     @typed
     async def drag(self, source: Node | Point, destination: Node | Point, ms: int) -> Delivery:
         effects = await self._act()
-        point = await drag(effects.page, source, destination, ms)
-        return await effects.delivery(point=point)
+        point, warnings = await drag(effects.page, source, destination, ms)
+        return await effects.delivery(point=point, warnings=warnings)
 
     @typed
     async def focus(self, node: Node) -> Delivery:

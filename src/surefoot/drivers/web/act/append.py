@@ -66,9 +66,7 @@ async def _unseen(field: Field, text: str) -> Entered:
 
 
 def _not_editable() -> SurefootError:
-    error = refusal("not_editable", None)
-    error.hint = NO_FIELD
-    return error
+    return refusal("not_editable", None, hint=NO_FIELD)
 
 
 def _refuse(facts: dict[str, Any], text: str) -> bool:

@@ -34,6 +34,12 @@ class Verdict:
         if self.complete or self.blocked is not None:
             self._enough.set()
 
+    def expect(self, kind: str) -> None:
+        """Wait for an event of this kind as well."""
+        self.expected = {**self.expected, kind: 1}
+        if not self.complete:
+            self._enough.clear()
+
     @property
     def complete(self) -> bool:
         """Whether every event a whole gesture consists of reached the element."""

@@ -130,7 +130,7 @@ def parse_chord(text: str) -> Chord:
         modifiers |= bit
     key = NAMED.get(last.lower())
     if key is None and len(last) == 1:
-        if modifiers and last.isalpha():  # beside held keys a letter is its key; shift alone says its case
+        if modifiers and last.isalpha():  # a letter is its key there: shift says the case
             last = last.lower()
         if modifiers & SHIFT:
             upper = last.upper() if len(last.upper()) == 1 else last

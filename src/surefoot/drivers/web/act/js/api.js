@@ -7,6 +7,7 @@ globalThis.__surefootAct = Object.freeze({
   under,
   arm: (token, mode, ttl) => (arm(token, mode, null, ttl), picking()),
   disarm,
+  onto,
   inspect,
   ready,
   value,

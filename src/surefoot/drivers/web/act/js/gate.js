@@ -6,6 +6,7 @@
 
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
 const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'submit'];
+const DRAGS = new Set(['dragstart', 'drop', 'dragend']); // of the browser's own drag and drop
 const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
 const KEYS = new Set(['keydown', 'beforeinput', 'input']);
 let gate = null;
@@ -23,6 +24,7 @@ function arm(token, mode, el, ttl, says = null) {
   gate = { token, mode, el, says, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
   gate.passedOn = []; // controls a click on their label has been told to
   gate.fields = new Set(); // what text went into
+  gate.onto = undefined; // what a drag is for; undefined: whatever is at its end
   // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
   gate.emptied = new MutationObserver(listen);
   gate.emptied.observe(document, { childList: true });
@@ -50,7 +52,7 @@ let listeningFor = null;
 function listen() {
   const renewed = listeningFor !== null && listeningFor !== document;
   listeningFor = document;
-  for (const type of [...GUARDED, ...WATCHED]) {
+  for (const type of [...GUARDED, ...WATCHED, ...DRAGS]) {
     if (renewed) removeEventListener(type, guard, { capture: true });
     addEventListener(type, guard, { capture: true, passive: false });
   }
@@ -85,6 +87,10 @@ function guard(event) {
     return;
   }
   if (g.mode === 'keys' || g.mode === 'text') return;
+  if (DRAGS.has(type)) {
+    dragged(g, event, path);
+    return;
+  }
   // The page may answer the pointer that arrives by making another thing of el: it is asked again before the press.
   if (g.says !== null && !g.blocked) {
     if (signs(g.el) !== g.says) {
@@ -121,6 +127,31 @@ function guard(event) {
     g.blocked = { at: type, mutated, by: hit && hit.nodeType === 1 ? describe(hit) : null };
     tell({ t: g.token, k: 'blocked', ...g.blocked });
   }
+}
+
+// A drop is for the destination; a page that sorts while dragging has put the dragged element itself there.
+function dragged(g, event, path) {
+  note(g, event.type);
+  if (event.type === 'dragstart') {
+    const own = path.some((at) => at.nodeType === 1 && at.getAttribute('draggable') === 'true');
+    setTimeout(() => {
+      if (event.defaultPrevented) note(g, own ? 'dragrefused' : 'dragcancelled');
+      note(g, 'dragdecided');
+    });
+  } else if (event.type === 'drop' && g.onto !== undefined && !path.includes(g.onto) && !path.includes(g.el)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    g.blocked = { at: 'drop', by: path[0].nodeType === 1 ? describe(path[0]) : null };
+    tell({ t: g.token, k: 'blocked', ...g.blocked });
+  }
+}
+
+// What the drag under way is for: this element, or (null) nothing in this document.
+function onto(doc, n, token) {
+  const node = doc === null ? null : resolve(doc, n);
+  if (doc !== null && !node) return fail('node_detached');
+  if (gate && gate.token === token) gate.onto = node && elementOf(node);
+  return '{}';
 }
 
 function captured(event) {
