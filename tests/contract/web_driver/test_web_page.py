@@ -370,6 +370,32 @@ async def test_a_file_that_is_not_there_is_refused(screen: Any) -> None:
     assert (caught.value.code, caught.value.reason) == ("INVALID_ARGS", "file_not_found")
 
 
+@pytest.mark.parametrize("step", ["reload", "back"])
+async def test_a_navigation_that_hangs_is_given_up_for_the_page_that_is_shown(
+    screen: Any, monkeypatch: pytest.MonkeyPatch, step: Any
+) -> None:
+    screen.site.put("/hang", "x", delay=4)
+    await screen.goto("<title>first</title><p>first", "/first")
+    await screen.goto("<title>shown</title><a href=/hang>Go</a>", "/shown")
+    await screen.press("Go")
+    monkeypatch.setattr(app, "READABLE_WAIT", 0.1)
+    await screen.app.history(step)
+    observation = await screen.app.observe()
+    assert observation.page.title == ("shown" if step == "reload" else "first")
+    if step == "reload":
+        await screen.app.history("back")
+        assert (await screen.app.observe()).page.title == "first"
+
+
+async def test_opening_something_else_gives_up_a_navigation_that_hangs(screen: Any) -> None:
+    screen.site.put("/hang", "x", delay=4)
+    await screen.goto("<title>shown</title><a href=/hang>Go</a>", "/shown")
+    await screen.press("Go")
+    await screen.goto("<title>other</title>", "/other")
+    await screen.app.history("back")
+    assert (await screen.app.observe()).page.title == "shown"
+
+
 async def test_a_pointer_drag_goes_from_source_to_destination(screen: Any) -> None:
     await screen.goto(
         "<div role=button id=a aria-label=A style='width:50px;height:50px;background:red'></div>"

@@ -254,7 +254,7 @@ class WebApp:
             raise SurefootError(
                 ErrorCode.TIMEOUT,
                 "The page is still on its way to another address; nothing was done.",
-                hint="Wait with `surefoot wait stable`, or leave it with `surefoot back`.",
+                hint="Wait with `surefoot wait stable`, or stay here with `surefoot reload`.",
                 details={"reason": "driver_deadline"},
             )
         self._acted = time.monotonic()
@@ -355,6 +355,7 @@ class WebApp:
     async def history(self, step: Literal["back", "forward", "reload"]) -> Delivery:
         page = self._tabs.current()
         await _readable(page)
+        await page.stay()
         if step == "reload":
             page = await self._tabs.usable()
         self._acted = time.monotonic()

@@ -37,6 +37,7 @@ BINDING = "__surefootTell"
 HTTP_ERROR = 400
 """Statuses from here on say that the server answered with an error."""
 FRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
+STOP_WAIT = 1.5
 REQUEST_HEED = 1.0
 """Seconds a navigation a document asked for counts as under way before the browser confirms it."""
 DIALOG_CALLS = ("Page.handleJavaScriptDialog", "Target.", "Browser.")
@@ -237,6 +238,12 @@ class Page:
             if not done:
                 change.cancel()
         return True
+
+    async def stay(self) -> None:
+        """Give up a navigation that has begun: the document that is shown stays."""
+        if self.navigating:
+            await self.call("Page.stopLoading", deadline=STOP_WAIT)
+            await self.until(lambda: not self.navigating or self.obstructed, STOP_WAIT)
 
     # -- life ------------------------------------------------------------------------------------
 

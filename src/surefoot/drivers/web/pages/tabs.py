@@ -81,12 +81,18 @@ class Tabs:
         return self._recovery is not None and not self._recovery.done()
 
     async def usable(self) -> Page:
-        """The active tab if it answers; else it is interrupted, and if that fails replaced."""
+        """The active tab if it answers; else it is interrupted, and if that fails replaced.
+
+        It stays where it is: a navigation that has begun is given up.
+        """
         page = self.active
         if page is not None and page.dialog is not None:
             page.check()
-        if page is not None and not page.closed and not page.crashed and await self._answers(page):
-            return page
+        if page is not None and not page.closed and not page.crashed:
+            with contextlib.suppress(CdpError, SurefootError):
+                await page.stay()  # a document that is on its way would hold up every answer
+            if await self._answers(page):
+                return page
         if page is not None and not page.closed and not page.crashed:
             with contextlib.suppress(CdpError, SurefootError):
                 await page.call("Runtime.terminateExecution", deadline=PROBE)
