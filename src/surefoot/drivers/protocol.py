@@ -87,6 +87,9 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
 class Gesture(Struct, frozen=True, kw_only=True):
     """How the pointer acts. ``count`` 2 is a double press; ``hold_ms`` 0 releases at once.
 
+    ``nth`` is the place of its first press in a series of gestures on one thing, from 1: the second in
+    a row makes a double press of the two, as two quick presses of a person do.
+
     ``as_seen`` is how much must still be as it was when the element was seen, else nothing is sent
     (:meth:`App.pointer`): 3 everything in its document, 2 what it and the small things around it say
     while it is aimed at, 1 only its place (it is not scrolled to), 0 nothing.
@@ -95,6 +98,7 @@ class Gesture(Struct, frozen=True, kw_only=True):
     kind: Literal["press", "hover"] = "press"
     button: Button = "left"
     count: int = 1
+    nth: int = 1
     hold_ms: int = 0
     as_seen: int = 0
 

@@ -7,6 +7,7 @@ however often the gesture is repeated.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -133,7 +134,7 @@ async def _press_resolved(
     times: int,
 ) -> Interaction:
     aimed = Aimed(session, target, options, resolved)
-    delivery, delivered = await _repeat(session, lambda: aimed.act(gesture), times, resolved)
+    delivery, delivered = await _repeat(session, aimed.act, gesture, times, resolved)
     resolved = aimed.resolved
     after = await watch(session, options, delivery, resolved.observation, resolved)
     return respond(session, action, resolved.path, delivery, after, target=resolved, times=delivered)
@@ -145,7 +146,7 @@ async def _press_point(
     before = await baseline(session, options)
     await _guard_point(session, point)
     delivery, delivered = await _repeat(
-        session, lambda: session.app.pointer_at(point, gesture), times, None
+        session, lambda nth: session.app.pointer_at(point, nth), gesture, times, None
     )
     after = await watch(session, options, delivery, before)
     return respond(session, action, DispatchPath.COORDINATE, delivery, after, times=delivered)
@@ -216,11 +217,14 @@ async def _press_direct(
 
 async def _repeat(
     session: Session,
-    act: Callable[[], Awaitable[Delivery]],
+    act: Callable[[Gesture], Awaitable[Delivery]],
+    gesture: Gesture,
     times: int,
     target: Resolved | None,
 ) -> tuple[Delivery, int]:
     """Send up to ``times``; a dialog, a new tab or a navigation ends the series.
+
+    Each is aimed by itself, and is the next press in a row: the second makes a double press.
 
     What is worth saying of one of them, and what it saved, is said of the whole; a refusal midway says
     what was sent.
@@ -230,7 +234,8 @@ async def _repeat(
     downloads: list[Download] = []
     while True:
         try:
-            delivery = await send(session, act, target)
+            nth = msgspec.structs.replace(gesture, nth=delivered + 1)
+            delivery = await send(session, partial(act, nth), target)
         except SurefootError as error:
             error.details["delivered"] = delivered
             if delivered:

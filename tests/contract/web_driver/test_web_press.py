@@ -355,6 +355,14 @@ async def test_a_double_press_is_a_dblclick(screen: Any) -> None:
     assert (await screen.log())[-1] == "dblclick:go:true"
 
 
+async def test_the_second_press_in_a_row_makes_a_dblclick(screen: Any) -> None:
+    await screen.goto("<button id=go onclick='d.textContent += event.detail'>Go</button><p id=d></p>")
+    for nth in (1, 2, 3):
+        await screen.press("Go", nth=nth)
+    assert await screen.js("d.textContent") == "123"
+    assert (await screen.log()).count("dblclick:go:true") == 1
+
+
 async def test_a_right_press_opens_the_context_menu(screen: Any) -> None:
     await screen.goto("<button id=go>Go</button>")
     await screen.press("Go", button="right")

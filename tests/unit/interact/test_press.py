@@ -127,6 +127,18 @@ async def test_repeated_press_resolves_once_and_expires_once(tmp_path: Path) -> 
     assert expiries == [FrameExpired(generation=frame.generation)]
 
 
+async def test_two_presses_in_a_row_are_a_double_press(tmp_path: Path) -> None:
+    rule = Rule(double="A", do=(Action(add={"twice": 1}),))
+    spec = app('document "App"(main(button "More" =A))', rule)
+    on = await stage(msgspec.structs.replace(spec, variables={"twice": "0"}), tmp_path)
+    for times in (1, 2, 3):
+        await press(on.session, selector("label=More"), times=times)
+    (button,) = [node for node in (await observe(on.session)).tree if node.role == "button"]
+    assert button.rect is not None
+    await press(on.session, point(*button.rect.center), times=2)
+    assert on.app.device.variables == {"twice": "3"}
+
+
 async def test_series_stops_where_the_screen_is_left(tmp_path: Path) -> None:
     on = await stage(going('document "One"(main(button "Go" =A))', 'document "Two"'), tmp_path)
     done = await press(on.session, selector("label=Go"), times=5)

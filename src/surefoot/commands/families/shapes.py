@@ -100,7 +100,7 @@ class PointerArgs(Args, frozen=True, kw_only=True):
     label: Annotated[str | None, LABEL] = None
     x: Annotated[float | None, X] = None
     y: Annotated[float | None, Y] = None
-    count: Annotated[int, flag("How often.", value="N", ge=1, le=MAX_COUNT)] = 1
+    count: Annotated[int, flag("How often; 2 is a double click.", value="N", ge=1, le=MAX_COUNT)] = 1
     settle: Annotated[bool, SETTLE] = False
     verify: Annotated[bool, VERIFY] = False
     button: Annotated[Literal["left", "right", "middle"], flag("The mouse button.", value="B")] = "left"

@@ -94,13 +94,13 @@ class Hands:
             return
         if gesture.hold_ms > 0 and device.rules.trigger("long", element):
             return
-        for _ in range(gesture.count):
+        for nth in range(gesture.nth, gesture.nth + gesture.count):
             if device.dead is not None or device.tab is not tab or tab.mount != mount:
                 return
             self._activate(target)
             device.rules.trigger("press", element)
-        if gesture.count == 2 and tab.mount == mount:
-            device.rules.trigger("double", element)
+            if nth == 2 and tab.mount == mount:
+                device.rules.trigger("double", element)
 
     def activates(self, element: Element) -> bool:
         """Whether a press on the element (or in it) does something."""

@@ -147,7 +147,7 @@ async def _send(
     try:
         await finish(send_gesture(page, x, y, gesture))
         for index in range(gesture.count if gesture.hold_ms and gesture.kind == "press" else 0):
-            await _held(page, x, y, gesture, index + 1)
+            await _held(page, x, y, gesture, gesture.nth + index)
         await verdict.settled()
     except SurefootError as error:
         if error.reason not in ("dialog_open", "tab_closed"):
@@ -163,7 +163,7 @@ def send_gesture(page: Page, x: float, y: float, gesture: Gesture) -> list[Answe
     if gesture.kind == "hover" or gesture.hold_ms:
         return answers
     button = {"button": gesture.button}
-    for count in range(1, gesture.count + 1):
+    for count in range(gesture.nth, gesture.nth + gesture.count):
         down = {"clickCount": count, "buttons": BUTTONS[gesture.button], **button}
         answers.append(mouse(page, "mousePressed", x, y, **down))
         answers.append(mouse(page, "mouseReleased", x, y, clickCount=count, **button))
