@@ -5,9 +5,11 @@ from surefoot.identity.codec import (
     MAX_STRING_BYTES,
     MAX_TARGET_BYTES,
     MAX_TARGETS_BYTES,
+    RepeatedKey,
     bound_fields,
     parse_target,
     parse_targets,
+    read_json,
     reduce_target,
     stringify,
     write_evidence,
@@ -26,7 +28,7 @@ from surefoot.identity.model import (
 )
 from surefoot.identity.record import record_landmark, record_target, recorded_subject
 from surefoot.identity.reused import left_item
-from surefoot.identity.section import screen_title, without_digits
+from surefoot.identity.section import JOINT, screen_title, without_digits
 from surefoot.identity.verify import (
     MAX_CANDIDATES,
     Classification,
@@ -40,6 +42,7 @@ from surefoot.identity.verify import (
 from surefoot.identity.view import IdentityView, says_something
 
 __all__ = [
+    "JOINT",
     "MAX_ANCESTRY",
     "MAX_CANDIDATES",
     "MAX_STRING_BYTES",
@@ -56,6 +59,7 @@ __all__ = [
     "RecordedRect",
     "Refused",
     "RegionKey",
+    "RepeatedKey",
     "TargetEvidence",
     "TargetsEvidence",
     "Verdict",
@@ -67,6 +71,7 @@ __all__ = [
     "left_item",
     "parse_target",
     "parse_targets",
+    "read_json",
     "record_landmark",
     "record_target",
     "recorded_subject",

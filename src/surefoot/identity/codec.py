@@ -253,9 +253,33 @@ def _decode(reader: EvidenceReader, payload: str, limit: int) -> Json:
     if utf8_length(payload) > limit:
         raise reader.fail(None, f"annotation exceeds the {limit}-byte payload cap", TOO_LARGE)
     try:
-        return msgspec.json.decode(payload)
+        return read_json(payload)
+    except RepeatedKey as error:
+        raise reader.fail(None, f'annotation says "{error}" twice') from None
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         raise reader.fail(None, "annotation is not valid JSON") from None
+
+
+class RepeatedKey(Exception):
+    """An object names a key twice, so that its readers may disagree about it."""
+
+
+def read_json(payload: str) -> Json:
+    """A payload's JSON value; no object in it names a key twice.
+
+    Raises ``msgspec.DecodeError``, ``RecursionError``, ``UnicodeError``, :class:`RepeatedKey`.
+    """
+    value = msgspec.json.decode(payload)
+    json.loads(payload, object_pairs_hook=_refuse_repeated)
+    return value
+
+
+def _refuse_repeated(pairs: list[tuple[str, Json]]) -> None:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise RepeatedKey(key)
+        seen.add(key)
 
 
 def parse_target(payload: str) -> TargetEvidence:

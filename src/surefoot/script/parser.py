@@ -31,6 +31,7 @@ from surefoot.script.reserved import (
     EVIDENCE_READERS,
     FRAGMENT_REF,
     HEAL_COMPLETE,
+    NEWER_EVIDENCE,
     parse_reference,
     reserved,
 )
@@ -192,6 +193,15 @@ class _Parser:
             self._annotation(name, payload, indent + offset + 1)
             return
         self._unbind("is a comment")
+        if NEWER_EVIDENCE.fullmatch(name):  # a comment like any other (seed 0012, decision 3)
+            self.issue(
+                indent + 1,
+                "annotation",
+                f"{name} is evidence this version cannot read: the step below runs unverified",
+                expected=" or ".join(EVIDENCE_READERS),
+                length=len(comment),
+                warn=True,
+            )
         if name == HEAL_COMPLETE and not payload:
             self.nodes.append(HealComplete(line=self.number))
         else:

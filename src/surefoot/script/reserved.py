@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.errors import SurefootError, invalid_args
-from surefoot.identity import Evidence, parse_target, parse_targets
+from surefoot.identity import Evidence, RepeatedKey, parse_target, parse_targets, read_json
 from surefoot.script.model import FragmentReference
 
 PREFIX: Final = "# agent-device:"
@@ -23,6 +23,9 @@ EVIDENCE_READERS: Final[Mapping[str, Callable[[str], Evidence]]] = {
     "target-v1": parse_target,
     "targets-v1": parse_targets,
 }
+
+NEWER_EVIDENCE: Final = re.compile(r"targets?-v[0-9]+")
+"""With :data:`EVIDENCE_READERS` asked first: evidence of a version that nothing here reads."""
 
 _RESERVED = re.compile(r"#[ \t]*agent-device:([A-Za-z][A-Za-z0-9-]*)(.*)", re.DOTALL)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
@@ -51,7 +54,9 @@ def parse_reference(payload: str) -> FragmentReference:
     if len(payload.encode("utf-8", "surrogatepass")) > MAX_REFERENCE_BYTES:
         raise _bad(f"exceeds the {MAX_REFERENCE_BYTES}-byte payload cap")
     try:
-        body: Any = msgspec.json.decode(payload)
+        body: Any = read_json(payload)
+    except RepeatedKey as error:
+        raise _bad(f'says "{error}" twice') from None
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         raise _bad("is not valid JSON") from None
     if not isinstance(body, dict):

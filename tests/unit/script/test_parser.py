@@ -154,6 +154,33 @@ def test_comment_of_no_known_form_stays_a_comment(comment: str, kept: str) -> No
     assert _read(f"{comment}\nwait 1\n").nodes[0] == Comment(line=1, text=comment)
 
 
+@pytest.mark.parametrize("name", ["target-v2", "targets-v12"])
+def test_evidence_of_a_newer_version_is_warned_about(name: str) -> None:
+    script = _read(f'  # agent-device:{name} {{"x":1}}\npress label=One\n')
+    (found,) = script.warnings
+    assert (found.line, found.column, found.rule) == (1, 3, "annotation")
+    assert found.message == (
+        f"{name} is evidence this version cannot read: the step below runs unverified"
+    )
+    assert script.actions[0].evidence is None
+    assert _read("# agent-device:whatever-v2 x\nwait 1\n").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "key"),
+    [
+        ('target-v1 {"role":"a","role":"b","verification":"verified"}', "role"),
+        ('target-v1 {"role":"a","x":{"y":[{"z":1,"z":1}]},"verification":"verified"}', "z"),
+        ('target-v1 {"ro\\u006ce":"a","role":"b","verification":"verified"}', "role"),
+        ('fragment-ref-v1 {"callSiteId":"a","callSiteId":"b","digest":"x"}', "callSiteId"),
+    ],
+)
+def test_a_key_named_twice_is_refused(annotation: str, key: str) -> None:
+    line = 'include "./a.ad"' if annotation.startswith("fragment") else "press label=One"
+    error = _refusal(f"# agent-device:{annotation}\n{line}\n")
+    assert f'says "{key}" twice' in error.message
+
+
 @pytest.mark.parametrize("prefix", ["# agent-device:", "#agent-device:", "   #  agent-device:"])
 def test_annotation_is_read_with_and_without_the_space(prefix: str) -> None:
     assert _read(f"{prefix}target-v1 {EVIDENCE}\nwait 1\n").actions[0].evidence is not None
