@@ -16,6 +16,7 @@ from surefoot.text import normalize, truncate_utf8
 from surefoot.wire import DialogData
 
 MAX_MESSAGE_BYTES = 256
+_ARTICLE = {"alert": "an", "beforeunload": "a", "confirm": "a"}
 
 
 async def answer_dialog(
@@ -29,7 +30,8 @@ async def answer_dialog(
     """Accept or dismiss the open dialog; the answer names it (``answered``) and what is open now.
 
     Raises ``COMMAND_FAILED`` ``no_dialog``; with ``expected`` (a replayed step's recorded message)
-    ``dialog_mismatch`` for another message; nothing is answered then.
+    ``dialog_mismatch`` for another message; ``no_prompt`` for a ``text`` only a prompt could take.
+    Nothing is answered then.
     """
     dialog = open_dialog(session)
     if dialog is None:
@@ -42,6 +44,16 @@ async def answer_dialog(
             details={
                 "reason": "dialog_mismatch",
                 "expected": expected,
+                "dialog": {"kind": dialog.kind, "message": dialog.message},
+            },
+        )
+    if text is not None and dialog.kind != "prompt":
+        raise SurefootError(
+            ErrorCode.COMMAND_FAILED,
+            f"The open dialog is {_ARTICLE[dialog.kind]} {dialog.kind}, which takes no text.",
+            hint="Answer it without one: `surefoot dialog accept`; nothing was answered.",
+            details={
+                "reason": "no_prompt",
                 "dialog": {"kind": dialog.kind, "message": dialog.message},
             },
         )

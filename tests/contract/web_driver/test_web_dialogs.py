@@ -98,6 +98,19 @@ async def test_a_page_that_asks_whether_to_be_left_says_so_in_the_answer(screen:
     await screen.app.answer_dialog(False)
 
 
+async def test_a_page_that_is_stayed_on_is_used_again_at_once(screen: Any) -> None:
+    await screen.goto(
+        "<script>onbeforeunload = e => e.preventDefault()</script><a href=/blank>Go</a><button>Here</button>"
+    )
+    await screen.press("Here")
+    began = time.monotonic()
+    for _ in range(2):
+        assert (await screen.press("Go")).dialog.kind == "beforeunload"
+        await screen.app.answer_dialog(False)
+    assert (await screen.node("Here")).role == "button"
+    assert time.monotonic() - began < 0.9
+
+
 @pytest.mark.parametrize(
     "markup",
     [

@@ -68,6 +68,15 @@ async def test_another_message_than_the_recorded_one_is_not_answered(tmp_path: P
     assert current_dialog(on.session).message == "Delete all?"
 
 
+async def test_a_text_for_a_dialog_without_a_field_is_refused(tmp_path: Path) -> None:
+    on = await asking(tmp_path)
+    with pytest.raises(SurefootError) as caught:
+        await answer_dialog(on.session, True, "yes")
+    assert (caught.value.code, caught.value.reason) == ("COMMAND_FAILED", "no_prompt")
+    assert caught.value.message == "The open dialog is a confirm, which takes no text."
+    assert current_dialog(on.session).message == "Delete all?"
+
+
 async def test_answering_nothing_is_refused(tmp_path: Path) -> None:
     on = await stage('document "App"', tmp_path)
     with pytest.raises(SurefootError) as caught:

@@ -470,7 +470,9 @@ class Page:
         self.on_event("dialog_opened", f"{dialog.kind}: {dialog.message[:200]}")
         self.stir()
 
-    def _dialog_closed(self, _params: dict[str, Any], _session: str) -> None:
+    def _dialog_closed(self, params: dict[str, Any], _session: str) -> None:
+        if self.dialog is not None and self.dialog.kind == "beforeunload" and not params.get("result"):
+            self._navigation_over()  # the document stays
         self.dialog = None
         self.on_event("dialog_closed", "")
         self.stir()
