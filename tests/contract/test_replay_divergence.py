@@ -15,6 +15,7 @@ from tests.support.stage import app
 
 from surefoot.client.errors import error_from
 from surefoot.commands import reply
+from surefoot.commands.output.divergence_text import divergence_lines
 from surefoot.drivers.sim import AppSpec, ScreenSpec
 from surefoot.drivers.sim.spec import Action, Death, DialogSpec, Rule, Unreadable, WindowSpec
 from surefoot.errors import ErrorCode
@@ -249,6 +250,30 @@ async def test_suggestions_of_one_name_are_told_apart_by_their_place(tmp_path: P
         'in listitem "<var:CITY>"',
     ]
     assert b"Zanzibar" not in encoded(error)
+
+
+def todos(*names: str) -> str:
+    items = ", ".join(f'listitem(checkbox, text "{name}")' for name in names)
+    return f'document(main(heading "Todos" level=1, list "L"({items})))'
+
+
+async def test_controls_without_a_name_are_shown_with_their_rows_and_suggested(tmp_path: Path) -> None:
+    made = replays(tmp_path, todos("Buy milk", "Walk dog", "Write report"))
+    await made.do("open", "stage", "--save-script=flow.ad")
+    nodes = (await made.do("snapshot")).nodes
+    boxes = [node.ref for node in nodes if node.role == "checkbox"]
+    await made.do("press", f"@{boxes[2]}")
+    await made.do("close")
+    made.change(todos("Buy milk", "Walk dog", "Write the report"))
+    error, report = await made.divergence()
+    rows = [f'in listitem "{name}"' for name in ("Buy milk", "Walk dog", "Write the report")]
+    shown = [item.place for item in available(report).refs if item.role == "checkbox"]
+    assert shown == rows
+    assert [(item.basis, item.place) for item in report.suggestions] == [
+        ("role+label", place) for place in rows
+    ]
+    text = "\n".join(divergence_lines(error, report))
+    assert 'in listitem "Write the report"' in text
 
 
 async def test_at_most_five_suggestions_and_at_digest_only_their_count(tmp_path: Path) -> None:

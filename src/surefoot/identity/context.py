@@ -10,7 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from surefoot.identity.codec import MAX_ITEM_KEYS
 from surefoot.identity.model import ItemEvidence, ItemKey, TargetEvidence
-from surefoot.identity.section import FRAME, HEADING, first_title, stands_under, without_digits
+from surefoot.identity.section import (
+    FRAME,
+    HEADING,
+    JOINT,
+    first_title,
+    stands_under,
+    without_digits,
+)
 from surefoot.identity.view import IdentityView, bounded, says_something
 from surefoot.tree import Node, canonical_role, is_interactive
 
@@ -268,7 +275,7 @@ def _nearest_label(
                 break
         elif any_label is None:
             any_label = bounded(label)
-    return bounded(" – ".join(usable)) if usable else any_label
+    return bounded(JOINT.join(usable)) if usable else any_label
 
 
 def stands_among_texts(view: IdentityView, node: Node, members: Sequence[Node]) -> bool:

@@ -21,6 +21,9 @@ FRAME = "iframe"
 MAX_TITLES = 32
 """At most so many titles of one container are looked at."""
 
+JOINT = " – "
+"""Between a title and the one above it, and between two neighbours on one side."""
+
 Kind = Literal["dialog", "heading", "text"]
 _DIGITS = re.compile(r"\d+")
 
@@ -97,7 +100,7 @@ class Level(NamedTuple):
 
 def _with_heading_above(title: str, outer: Sequence[Level]) -> str:
     above = next((level.texts[0] for level in outer if level.kind == "heading"), None)
-    return title if above is None else bounded(f"{title} – {above}")
+    return title if above is None else bounded(f"{title}{JOINT}{above}")
 
 
 def _levels(view: IdentityView, node: Node) -> Iterator[Level]:
@@ -107,7 +110,7 @@ def _levels(view: IdentityView, node: Node) -> Iterator[Level]:
         heading = _nearest_before(_titles(view, parent, _headings), node)
         texts = _before(_titles(view, parent, _asked), node)
         if heading and texts:
-            yield Level("dialog", [bounded(f"{heading[0]} – {text}") for text in texts])
+            yield Level("dialog", [bounded(f"{heading[0]}{JOINT}{text}") for text in texts])
         elif heading or texts:
             yield Level("dialog", heading or texts)
     for ancestor in view.tree.ancestors(node):

@@ -121,8 +121,10 @@ def _candidate(
     )
 
 
-def screen_ref(observation: Observation, node: Node, fields: Fields) -> ScreenRef:
-    """A node of the report's capture as ``screen`` shows it."""
+def screen_ref(
+    observation: Observation, node: Node, fields: Fields, place: str | None = None
+) -> ScreenRef:
+    """A node of the report's capture as ``screen`` shows it; ``place`` tells it from its equals."""
     tree = observation.tree
     return ScreenRef(
         ref=ref_of(node),
@@ -132,4 +134,5 @@ def screen_ref(observation: Observation, node: Node, fields: Fields) -> ScreenRe
         id=fields.plain(tree.ids[node.index]) or None,
         covered=True if node.covered_by is not None else None,
         window=node.window,
+        place=fields.optional(place),
     )

@@ -26,7 +26,7 @@ from surefoot.replay.repair_hint import repair_hint
 from surefoot.replay.report import Draft, finish
 from surefoot.replay.resumption import report_resume
 from surefoot.replay.screen import READS, Sight, look
-from surefoot.replay.suggestions import suggest
+from surefoot.replay.suggestions import parts_of, suggest
 from surefoot.script import Scope
 from surefoot.selectors import Selector, parse_selector
 from surefoot.session import Session, looks_like_ref
@@ -57,7 +57,7 @@ async def diverged(
     ``warnings`` of the steps before it, where there are any.
     """
     step = failure.step.step
-    sight = await look(session, reads=step.command in READS)
+    sight = await look(session, reads=step.command in READS, recorded=parts_of(failure.evidence))
     report = _report(plan, scope, failure, session, sight, how, composed)
     if session is not None:
         session.events.append(

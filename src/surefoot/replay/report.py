@@ -194,9 +194,12 @@ class Draft:
             )
         observation = sight.observation
         shown = sight.best(shape.refs)
+        place_of = places(observation.tree, sight.nodes, shown)
         return AvailableScreen(
             refs_generation=generation,
-            refs=tuple(screen_ref(observation, node, fields) for node in shown),
+            refs=tuple(
+                screen_ref(observation, node, fields, place_of.get(node.index)) for node in shown
+            ),
             truncated=len(shown) < len(sight.nodes) or observation.truncated,
         )
 

@@ -8,9 +8,12 @@ failure never takes the place of the step's own cause.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from surefoot.errors import CaptureUnreadable, SurefootError
+from surefoot.identity import JOINT, TargetEvidence
 from surefoot.interact import observe, open_dialog
 from surefoot.session import Session
 from surefoot.text import quoted
@@ -19,6 +22,7 @@ from surefoot.tree import (
     Node,
     Observation,
     Placing,
+    Tree,
     foreign_windows,
     is_interactive,
     layer_of,
@@ -49,8 +53,11 @@ class Sight:
         return tuple(self.nodes[at] for at in sorted(self.needed[:count]))
 
 
-async def look(session: Session | None, *, reads: bool) -> Sight:
-    """Look once. ``reads`` says that the step was a reading one (:data:`READS`). Never raises."""
+async def look(
+    session: Session | None, *, reads: bool, recorded: Sequence[TargetEvidence] = ()
+) -> Sight:
+    """Look once. ``reads`` says that the step was a reading one (:data:`READS`), ``recorded`` what is
+    known of its targets. Never raises."""
     if session is None:
         return _blind("no_session", "Nothing is open: run `surefoot open <url|app>` first.")
     try:
@@ -69,7 +76,7 @@ async def look(session: Session | None, *, reads: bool) -> Sight:
         return _blind("capture_failed", f"The capture broke ({type(error).__name__}). {AGAIN}")
     if observation.quality != "ok":
         return _blind("capture_sparse", f"The platform showed too little to trust. {AGAIN}")
-    return seen(observation, reads=reads)
+    return seen(observation, reads=reads, recorded=recorded)
 
 
 AGAIN = "Run `surefoot snapshot -i` in a moment."
@@ -79,13 +86,14 @@ def _blind(reason: str, hint: str) -> Sight:
     return Sight(unavailable=UnavailableScreen(reason=reason, hint=hint))
 
 
-def seen(observation: Observation, *, reads: bool) -> Sight:
+def seen(observation: Observation, *, reads: bool, recorded: Sequence[TargetEvidence] = ()) -> Sight:
     """What has a label or an id or takes activation, chrome left out, ranked before it is capped.
 
     First what lies over the app in windows of others and takes activation, then what covers something
     in the app itself, then what is on the screen, then the rest; document order within each. Covered
     nodes are shown, never filtered. Where a cap has to leave out some of a tier, what takes activation
-    stays (unless the step only ``reads``).
+    stays (unless the step only ``reads``), and of that what stands nearest to where the target was
+    recorded: by the labels of its record, else its neighbours, else its title.
     """
     tree = observation.tree
     view = project(observation, interactive=not reads, list_off_screen=True)
@@ -107,13 +115,39 @@ def seen(observation: Observation, *, reads: bool) -> Sight:
     if not meaningful:
         return _blind("empty_screen", f"Nothing on the screen has a name or takes input. {AGAIN}")
     ranked = sorted(((tier(node), node.index, node) for node in meaningful), key=lambda item: item[:2])
-    needed = sorted(
-        range(len(ranked)),
-        key=lambda at: (ranked[at][0], not (reads or is_interactive(ranked[at][2])), at),
-    )
+    marks = _marks(tree, recorded)
+
+    def need(at: int) -> tuple[int, bool, int, int]:
+        rank, index, node = ranked[at]
+        return rank, not (reads or is_interactive(node)), _distance(marks, index), at
+
+    needed = sorted(range(len(ranked)), key=need)
     return Sight(
         observation=observation, nodes=tuple(node for _, _, node in ranked), needed=tuple(needed)
     )
+
+
+def _marks(tree: Tree, recorded: Sequence[TargetEvidence]) -> Sequence[int]:
+    """Where the recorded surroundings of a target stand in this capture: the first of the record it
+    stood in, its neighbours and its title that is still there."""
+    for evidence in recorded:
+        item, between = evidence.item, evidence.between or ()
+        places = (
+            [key.label for key in item.keys] if item is not None else [],
+            [part for label in between if label for part in label.split(JOINT)],
+            (evidence.section or "").split(JOINT)[:1],
+        )
+        for labels in places:
+            found = sorted(index for label in labels for index in tree.by_label.get(label, ()))
+            if found:
+                return found
+    return ()
+
+
+def _distance(marks: Sequence[int], index: int) -> int:
+    """How far, in document order, from the nearest mark; 0 where there is none."""
+    at = bisect_left(marks, index)
+    return min((abs(marks[near] - index) for near in (at - 1, at) if 0 <= near < len(marks)), default=0)
 
 
 def _covering(observation: Observation) -> frozenset[int]:

@@ -1,8 +1,9 @@
 """Nodes of the current screen that share what was recorded of the target, best first.
 
-Seed 0012, decision 1: a total order. An equal id outranks equal role and label, which outrank an equal
-label; among equals the recorded scroll region comes first, then document order. A node appears once,
-under its strongest basis. Nothing here acts: a suggestion is for whoever repairs.
+Seed 0012, decision 1: a total order. An equal id outranks equal role and label (none, where the target
+had none), which outrank an equal label; among equals the recorded scroll region comes first, then
+document order. A node appears once, under its strongest basis. Nothing here acts: a suggestion is for
+whoever repairs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Components:
     """What was recorded of a target, by which a node may be suggested."""
 
     ids: set[str] = field(default_factory=set)
-    pairs: set[tuple[str, str]] = field(default_factory=set)
+    pairs: set[tuple[str, str | None]] = field(default_factory=set)
     labels: set[str] = field(default_factory=set)
 
     def add_selector(self, selector: Selector) -> None:
@@ -44,16 +45,14 @@ class Components:
             self.ids.add(id)
         if label:
             self.labels.add(label)
-            if role:
-                self.pairs.add((role, label))
+        if role and (label or not id):
+            self.pairs.add((role, label or None))
 
     def basis(self, view: IdentityView, node: Node) -> SuggestionBasis | None:
         """The strongest component the node shares."""
         if view.tree.ids[node.index] in self.ids:
             return "id"
         label = view.label(node)
-        if label is None:
-            return None
         if (node.role, label) in self.pairs:
             return "role+label"
         return "label" if label in self.labels else None
@@ -63,7 +62,7 @@ def suggest(
     observation: Observation, selectors: Sequence[Selector], evidence: Evidence | None
 ) -> list[tuple[Node, SuggestionBasis]]:
     """Every node to suggest, in the total order, over the whole capture but its chrome."""
-    recorded = _parts(evidence)
+    recorded = parts_of(evidence)
     components = Components()
     for selector in selectors:
         components.add_selector(selector)
@@ -79,7 +78,8 @@ def suggest(
     return [(node, basis) for _, node, basis in sorted(found, key=lambda item: item[0])]
 
 
-def _parts(evidence: Evidence | None) -> tuple[TargetEvidence, ...]:
+def parts_of(evidence: Evidence | None) -> tuple[TargetEvidence, ...]:
+    """The evidence of each target of a step."""
     if isinstance(evidence, TargetsEvidence):
         return (evidence.source, evidence.destination)
     return () if evidence is None else (evidence,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.support.trees import el, seen
 
+from surefoot.identity import IdentityView, record_target
 from surefoot.replay.screen import seen as look_at
 from surefoot.tree import Observation, Rect, Window
 
@@ -97,3 +98,18 @@ def test_nothing_worth_showing_is_an_unavailable_screen() -> None:
     sight = look_at(seen(el("document", el("generic"))), reads=False)
     assert sight.unavailable is not None
     assert sight.unavailable.reason == "empty_screen"
+
+
+def test_a_cap_leaves_what_stands_near_the_recorded_place() -> None:
+    """Of thirty rows the ones around the record's neighbour, still in document order."""
+    rows = [
+        el("listitem", el("text", f"Row {at}", rect=BOX), el("button", "Edit", hittable=True, rect=BOX))
+        for at in range(30)
+    ]
+    capture = seen(el("document", el("list", *rows)))
+    target = record_target(IdentityView(capture.tree), capture.tree[20 * 3 + 4])
+    whole = look_at(capture, reads=False, recorded=[target])
+    near = [capture.tree.labels[node.index - 1] for node in whole.best(3)]
+    assert near == ["Row 19", "Row 20", "Row 21"]
+    assert [node.index for node in whole.nodes] == sorted(node.index for node in whole.nodes)
+    assert [node.index for node in look_at(capture, reads=False).best(3)] == [4, 7, 10]

@@ -6,7 +6,7 @@ the screen takes the room that is left. The rest is in the JSON.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
 
 import msgspec
@@ -71,7 +71,8 @@ def _body(report: Divergence) -> Iterator[str]:
     if report.target_binding is not None:
         yield from _binding(report.target_binding)
     wanted = None if report.target_binding is None else report.target_binding.recorded.role
-    yield from _screen(report.screen, wanted)
+    likely = {item.ref for item in report.suggestions}
+    yield from _screen(report.screen, wanted, likely)
     generation = report.screen.refs_generation if isinstance(report.screen, AvailableScreen) else None
     for suggestion in report.suggestions:
         yield f"like it ({suggestion.basis}): {_ref_line(suggestion, generation)}"
@@ -92,24 +93,28 @@ def _binding(binding: TargetBindingData) -> Iterator[str]:
         yield f"  {item.field}: recorded {sides[0]}, here {sides[1]}"
 
 
-def _screen(screen: AvailableScreen | UnavailableScreen, wanted: str | None) -> Iterator[str]:
+def _screen(
+    screen: AvailableScreen | UnavailableScreen, wanted: str | None, likely: Collection[str]
+) -> Iterator[str]:
     if isinstance(screen, UnavailableScreen):
         yield f"screen: not shown ({screen.reason}). {safe_line(screen.hint)}"
         return
     yield f"screen {PROVENANCE}:"
-    for item in _few(screen.refs, wanted):
+    for item in _few(screen.refs, wanted, likely):
         yield f"- {_ref_line(item, screen.refs_generation)}"
     if screen.truncated or len(screen.refs) > MAX_REFS:
         yield "- … more: surefoot snapshot -i"
 
 
-def _few(refs: Sequence[ScreenRef], wanted: str | None) -> Sequence[ScreenRef]:
+def _few(refs: Sequence[ScreenRef], wanted: str | None, likely: Collection[str]) -> Sequence[ScreenRef]:
     """The refs there is room for, in their rank: the first one, then what takes activation and has the
-    role that was recorded (what a renamed element most likely is), then what takes activation."""
+    role that was recorded (what a renamed element most likely is), then what takes activation. What
+    is suggested has a line of its own and comes last."""
 
-    def worth(at: int) -> tuple[bool, bool, int]:
-        idle = at > 0 and not refs[at].hittable
-        return idle, at > 0 and refs[at].role != wanted, at
+    def worth(at: int) -> tuple[bool, bool, bool, int]:
+        item = refs[at]
+        idle = at > 0 and not item.hittable
+        return at > 0 and item.ref in likely, idle, at > 0 and item.role != wanted, at
 
     return [refs[at] for at in sorted(sorted(range(len(refs)), key=worth)[:MAX_REFS])]
 
