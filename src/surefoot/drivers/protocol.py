@@ -12,6 +12,8 @@ code                   details.reason              when
 ELEMENT_NOT_FOUND      ``node_detached``           the element behind the handle is gone
 ELEMENT_COVERED        ``covered``                 something else takes the hit; ``details.coveredBy``
                                                    ``{role, label, handle}`` names it
+ELEMENT_COVERED        ``no_pointer``              it lets the pointer through to what lies around it
+                                                   (``details.coveredBy``)
 ELEMENT_OFFSCREEN      ``offscreen``               it cannot be brought into view;
                                                    ``details.direction`` where it lies
 ELEMENT_OFFSCREEN      ``zero_size``               it is laid out with no area

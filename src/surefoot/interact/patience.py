@@ -18,7 +18,7 @@ QUIET_MS = 50
 """How long a screen must have been quiet to be at rest."""
 PASSING = frozenset({"disabled", "inert", "zero_size"})
 """Refusals that are waited for as long as the patience lasts."""
-OF_A_MOMENT = frozenset({"covered", "offscreen", "moving"})
+OF_A_MOMENT = frozenset({"covered", "no_pointer", "offscreen", "moving"})
 """Refusals that a screen at rest decides; the element that is not visible yet is waited for."""
 
 

@@ -133,6 +133,22 @@ async def test_a_press_that_opens_a_tab_says_so(screen: Any, markup: str) -> Non
     await screen.node("Open")
 
 
+async def test_where_no_tab_is_left_an_address_is_to_be_opened(screen: Any, soon: Any) -> None:
+    await screen.app.close_tab(None)
+    assert list(await screen.app.tabs()) == []
+    for act in (
+        screen.app.observe,
+        lambda: screen.app.key("a"),
+        lambda: screen.app.select_tab(1),
+        lambda: screen.app.close_tab(None),
+    ):
+        with pytest.raises(SurefootError) as caught:
+            await act()
+        assert (caught.value.reason, caught.value.hint) == ("tab_closed", "Run `surefoot open <url>`.")
+    await screen.goto("<p>again")
+    assert [tab.index for tab in await screen.app.tabs()] == [1]
+
+
 async def test_a_tab_that_closes_itself_gives_way_to_its_opener(screen: Any, soon: Any) -> None:
     screen.site.put("/popup", "<button onclick='window.close()'>Done</button>")
     await screen.goto("<button onclick=\"window.open('/popup')\">Open</button>")

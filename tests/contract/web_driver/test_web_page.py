@@ -147,6 +147,69 @@ async def test_a_press_that_does_not_navigate_says_that_too(screen: Any) -> None
     assert not (await screen.press("Stay")).navigated
 
 
+FORM = """<form onsubmit='event.preventDefault(); n.textContent = "sent"'>
+<label>Name <input name=n{name}></label><label>Email <input type=email required value='{email}'></label>
+<label>Pin <input type=password minlength=6 required id=pin></label>{button}</form><p id=n></p>"""
+
+
+async def refused_form(screen: Any, act: Any, **parts: str) -> tuple[str, ...]:
+    await screen.goto(
+        FORM.format(**{"name": " required", "email": "", "button": "<button>Send</button>", **parts})
+    )
+    return tuple((await act()).warnings)
+
+
+async def test_a_form_the_browser_refuses_to_send_says_why(screen: Any) -> None:
+    (said,) = await refused_form(screen, lambda: screen.press("Send"), email="ada")
+    assert said.startswith('the browser refused the form: textbox "Name": Please fill out this field. ')
+    assert "textbox \"Email\": Please include an '@'" in said
+    assert await screen.js("n.textContent") == ""
+
+
+async def test_enter_in_a_form_the_browser_refuses_says_why(screen: Any) -> None:
+    for button in ("<button>Send</button>", ""):
+        await screen.goto(f"<form><label>Email <input type=email required></label>{button}</form>")
+        await screen.app.focus(await screen.node("Email"))
+        (said,) = (await screen.app.key("Enter")).warnings
+        assert said == 'the browser refused the form: textbox "Email": Please fill out this field.'
+
+
+async def test_what_a_password_lacks_is_not_told(screen: Any) -> None:
+    await screen.goto(FORM.format(name="", email="a@b.c", button="<button>Send</button>"))
+    await screen.app.fill(await screen.node(id="pin"), "abc")
+    (said,) = (await screen.press("Send")).warnings
+    assert said == 'the browser refused the form: textbox "Pin": its value is not valid.'
+
+
+async def test_many_fields_of_a_refused_form_are_bounded(screen: Any) -> None:
+    fields = "".join(f"<input required aria-label=F{n}>" for n in range(6))
+    await screen.goto(f"<form>{fields}<button>Send</button></form>")
+    (said,) = (await screen.press("Send")).warnings
+    assert '"F2"' in said
+    assert '"F3"' not in said
+    assert said.endswith("and 3 more")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<form novalidate onsubmit='this.checkValidity(); event.preventDefault()'><input required><button>Go</button></form>",
+        "<form id=f><input required></form><button onclick='f.checkValidity()'>Go</button>",
+        "<form><input required><label>Go <input type=checkbox onchange='this.form.checkValidity()' aria-label=Go></label></form>",
+        "<form><input required><button formnovalidate formaction='/blank'>Go</button></form>",
+    ],
+    ids=["its-own-check", "elsewhere", "a-field", "not-asked"],
+)
+async def test_a_form_nobody_refused_says_nothing_of_it(screen: Any, markup: str) -> None:
+    await screen.goto(markup)
+    node = next(
+        node
+        for node in (await screen.app.observe()).tree
+        if node.label == "Go" and node.role in ("button", "checkbox")
+    )
+    assert (await screen.app.pointer(node, Gesture())).warnings == ()
+
+
 async def test_observing_right_after_a_navigating_press_sees_the_new_document(screen: Any) -> None:
     screen.site.put("/next", "<title>next</title><p>next", delay=0.2)
     await screen.goto("<a href=/next>Next</a>")

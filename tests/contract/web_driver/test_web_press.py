@@ -179,6 +179,29 @@ async def test_b042_a_covered_element_is_refused_and_the_cover_is_named(screen: 
     assert await screen.log() == []
 
 
+@pytest.mark.parametrize(
+    ("markup", "around"),
+    [
+        ("<main aria-label=Cart><button style='pointer-events: none'>Buy</button></main>", "main"),
+        (
+            "<section aria-label=Cart><div inert-ish style='pointer-events: none'><button>Buy</button></div></section>",
+            "region",
+        ),
+    ],
+    ids=["itself", "its-box"],
+)
+async def test_what_takes_no_pointer_is_not_called_covered_by_what_holds_it(
+    screen: Any, markup: str, around: str
+) -> None:
+    await screen.goto(markup)
+    with pytest.raises(SurefootError) as caught:
+        await screen.press("Buy")
+    assert (caught.value.code, caught.value.reason) == ("ELEMENT_COVERED", "no_pointer")
+    assert 'button "Buy" takes no pointer; a press there goes to' in caught.value.message
+    assert caught.value.details["coveredBy"]["role"] == around
+    assert "covering" not in (caught.value.hint or "")
+
+
 async def test_b045_two_equal_buttons_only_the_one_meant_is_pressed(screen: Any) -> None:
     await screen.goto("<button id=first>Remove</button><button id=second>Remove</button>")
     nodes = [

@@ -8,6 +8,7 @@ import pytest
 
 from surefoot.commands import Terminal
 from surefoot.commands.families.common import interaction_text
+from surefoot.commands.families.pages import DESCRIPTORS
 from surefoot.commands.families.shapes import (
     KeyArgs,
     NoArgs,
@@ -25,6 +26,7 @@ from surefoot.wire import (
     PointData,
     ScrollData,
     TabData,
+    TabsData,
     TargetData,
 )
 
@@ -106,3 +108,9 @@ def test_an_answer_says_what_was_asked_and_where_it_led(
     args: Any, data: InteractionData, text: str
 ) -> None:
     assert interaction_text(args, data, Terminal()) == text
+
+
+def test_a_list_of_no_tabs_says_what_opens_one() -> None:
+    listing = next(one for one in DESCRIPTORS if one.name == "tab list")
+    said = listing.text(NoArgs(), TabsData(tabs=()), Terminal())
+    assert said == "no tab is open; `surefoot open <url>` opens one"

@@ -70,6 +70,8 @@ async def _close(context: Context, args: TabCloseArgs) -> Answer[InteractionData
 
 
 def _list_text(_args: NoArgs, data: TabsData, _terminal: Terminal) -> str:
+    if not data.tabs:
+        return "no tab is open; `surefoot open <url>` opens one"
     return lines(
         f"{'*' if tab.active else ' '} {tab.index} {shown(tab.title)} {single_line(tab.url)}"
         for tab in data.tabs

@@ -119,7 +119,7 @@ async def _by_keys(
     try:
         await press(field.page, node, Gesture())
     except SurefootError as error:
-        if error.reason not in ("covered", "offscreen", "zero_size", "moving"):
+        if error.reason not in ("covered", "no_pointer", "offscreen", "zero_size", "moving"):
             raise
         return None
     with field.watched():

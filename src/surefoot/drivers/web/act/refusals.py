@@ -10,6 +10,10 @@ from surefoot.tree import Node
 TABLE: dict[str, tuple[ErrorCode, str]] = {
     "node_detached": (ErrorCode.ELEMENT_NOT_FOUND, "{target} is no longer in the page."),
     "covered": (ErrorCode.ELEMENT_COVERED, "{target} is covered by {cover}."),
+    "no_pointer": (
+        ErrorCode.ELEMENT_COVERED,
+        "{target} takes no pointer; a press there goes to {cover} around it.",
+    ),
     "offscreen": (ErrorCode.ELEMENT_OFFSCREEN, "{target} cannot be brought into view{direction}."),
     "zero_size": (ErrorCode.ELEMENT_OFFSCREEN, "{target} has no area on the screen."),
     "disabled": (ErrorCode.ELEMENT_DISABLED, "{target} is disabled."),
@@ -37,6 +41,7 @@ HINTS = {
     "brought_into_view": "Look again: run `surefoot snapshot -i`; nothing was pressed.",
     "no_file_field": "Upload to the file field, or to the button that opens its file chooser.",
     "no_file_chooser": "See what the press did: run `surefoot snapshot -i`; upload to the file field.",
+    "no_pointer": "Press what lies around it, or do first what makes it take the pointer.",
     "moving": "Wait for it: `surefoot wait stable`.",
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",

@@ -11,6 +11,7 @@ from surefoot.drivers.web.pages.downloads import Downloads
 from surefoot.drivers.web.pages.page import Page
 from surefoot.drivers.web.see import FrameGone
 from surefoot.errors import SurefootError
+from surefoot.text import quoted
 
 TAB_WAIT = 1.0
 ADDRESS_WAIT = 0.5
@@ -26,6 +27,8 @@ STOPPED_WAIT = 0.3
 UNANSWERED_WAIT = 0.1
 """Seconds to wait for a download to begin: where a link announced it, where a navigation ended without
 a page, and where a press had no other effect."""
+MOST_TOLD = 3
+"""Fields of a refused form that a warning names."""
 ARRIVAL_WAIT = 1.0
 """Seconds to wait for a file that has begun to arrive."""
 NOT_BEGUN = "The link saves what it leads to, but no download has begun; the next action tells of it."
@@ -50,6 +53,7 @@ class Effects:
         self._announced = page.popups_announced
         self._submissions = page.submissions
         self._choosers = page.choosers
+        page.held_back = []
         self._files = len(downloads.items)
         self._saves = page.saves
         self._departures = page.departures
@@ -79,6 +83,7 @@ class Effects:
             warnings=(
                 *warnings,
                 *(self._chooser() if chooser else ()),
+                *self._refused(),
                 *((NOT_BEGUN,) if announced and not self.page.obstructed else ()),
             ),
         )
@@ -136,6 +141,17 @@ class Effects:
 
     def _saved(self) -> bool:
         return len(self._downloads.items) > self._files
+
+    def _refused(self) -> tuple[str, ...]:
+        """What the browser shows in a bubble only: the form was not sent, and why."""
+        fields = self.page.held_back
+        if not fields or self.page.submissions > self._submissions:
+            return ()
+        told = [
+            f"{field['role']} {quoted(field['label'])}: {field['why']}" for field in fields[:MOST_TOLD]
+        ]
+        more = [f"and {len(fields) - MOST_TOLD} more"] if len(fields) > MOST_TOLD else []
+        return (f"the browser refused the form: {' '.join((*told, *more))}",)
 
     def _chooser(self) -> tuple[str, ...]:
         return (CHOOSER,) if self.page.choosers > self._choosers else ()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 BINDING = "__surefootTell"
 """The function the acting script calls to report an event, in the isolated world only."""
 
+MOST_HELD_BACK = 100
 HTTP_ERROR = 400
 """Statuses from here on say that the server answered with an error."""
 FRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
@@ -76,6 +77,16 @@ def closed_error() -> SurefootError:
     )
 
 
+def no_tab_error() -> SurefootError:
+    """Every tab of the session was closed."""
+    return SurefootError(
+        ErrorCode.COMMAND_FAILED,
+        "No tab is open: the last one was closed.",
+        hint="Run `surefoot open <url>`.",
+        details={"reason": "tab_closed"},
+    )
+
+
 class Page:
     """One tab (a :class:`~surefoot.drivers.web.see.FrameHost`). Made by its browser on attachment."""
 
@@ -104,6 +115,8 @@ class Page:
         self.departures = 0
         """Navigations to another document that began."""
         self.submissions = 0
+        self.held_back: list[dict[str, str]] = []
+        """Fields that held their form back in the present action: ``role``, ``label``, ``why``."""
         self.saves = 0
         """Clicks on links that save what they lead to."""
         self.choosers = 0
@@ -509,6 +522,8 @@ class Page:
         report = json.loads(params["payload"])
         self.submissions += report.get("e") == "submit"
         self.saves += report.get("e") == "download"
+        if report.get("e") == "invalid" and len(self.held_back) < MOST_HELD_BACK:
+            self.held_back.append(report)
         gate = self._gates.get(report.get("t", ""))
         if gate is not None:
             gate(report)

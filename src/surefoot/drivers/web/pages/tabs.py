@@ -13,7 +13,7 @@ from surefoot.drivers.protocol import DriverEvent, Tab
 from surefoot.drivers.web.connect.browser import Browser
 from surefoot.drivers.web.connect.cdp import CdpError, lost_error
 from surefoot.drivers.web.pages.navigation import navigate
-from surefoot.drivers.web.pages.page import Page, closed_error, crashed_error
+from surefoot.drivers.web.pages.page import Page, crashed_error, no_tab_error
 from surefoot.drivers.web.see import FrameGone
 from surefoot.errors import ErrorCode, SurefootError
 
@@ -70,7 +70,7 @@ class Tabs:
             raise lost_error(self._browser.connection.lost or "it ended")
         page = self.active
         if page is None:
-            raise closed_error()
+            raise no_tab_error()
         if page.crashed or self.recovering:
             raise crashed_error(page.url)
         return page
@@ -205,6 +205,8 @@ class Tabs:
         await self._browser.close_page(page)
 
     def _numbered(self, index: int) -> Page:
+        if not self.pages:
+            raise no_tab_error()
         if not 1 <= index <= len(self.pages):
             count = len(self.pages)
             raise SurefootError(

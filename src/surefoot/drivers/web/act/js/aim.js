@@ -62,6 +62,11 @@ function locate(el, boxes, press) {
   return seen ? { cover } : { away: true };
 }
 
+// Why another takes the hit: what lies around the element gets it only where the element takes no pointer.
+function taken(hit, el) {
+  return [hit && within(hit, el) ? 'no_pointer' : 'covered', { by: hit ? describe(hit) : null }];
+}
+
 function direction(boxes) {
   const box = boxes[0];
   if (!box) return null;
@@ -175,7 +180,7 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen
     if (before === shape && time !== shown && (now() > until - 500 || !drifting(el))) {
       if (!boxes.length) return fail('zero_size', listed(el));
       if (found.away) return fail('offscreen', { direction: direction(boxes) });
-      if (found.x === undefined) return fail('covered', { by: found.cover ? describe(found.cover) : null });
+      if (found.x === undefined) return fail(...taken(found.cover, el));
       if (asSeen && tries) return fail('brought_into_view');
       arm(token, mode, el, ttl, asSeen > 1 ? was : null);
       const frameElement = /^(iframe|frame|object|embed|fencedframe)$/.test(el.localName);
@@ -218,7 +223,7 @@ async function host(doc, n, x, y, { token, ttl, scroll, patience }) {
     if (before === shape) {
       if (!inside) return fail('offscreen', { direction: direction([{ left: px, right: px, top: py, bottom: py }]) });
       const hit = deepHit(px, py);
-      if (hit !== el) return fail('covered', { by: hit ? describe(hit) : null });
+      if (hit !== el) return fail(...taken(hit, el));
       arm(token, 'none', null, ttl);
       return JSON.stringify({ x: px, y: py });
     }

@@ -119,6 +119,16 @@ function labelOf(el) {
   return label.replace(/\s+/g, ' ').trim().slice(0, 80).toWellFormed();
 }
 
+// What a field is called, without what it or others in its label hold.
+function captionOf(el) {
+  const own = ['aria-label', 'aria-labelledby'].some((name) => el.hasAttribute(name)) ? labelOf(el) : '';
+  if (own) return own;
+  const walk = el.labels?.length ? document.createTreeWalker(el.labels[0], NodeFilter.SHOW_TEXT) : null;
+  let text = '';
+  while (walk?.nextNode()) if (!walk.currentNode.parentElement.closest('select, textarea')) text += walk.currentNode.data;
+  return (text || el.title || el.placeholder || el.name || '').replace(/\s+/g, ' ').trim().slice(0, 80).toWellFormed();
+}
+
 // What stands in the way is named by its nearest ancestor that means something to a person.
 function describe(el) {
   let at = el;

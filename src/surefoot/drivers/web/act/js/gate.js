@@ -5,7 +5,7 @@
 // gives up after its time, so that it never swallows somebody's next click.
 
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
-const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'submit'];
+const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'submit', 'invalid'];
 const DRAGS = new Set(['dragstart', 'drop', 'dragend']); // of the browser's own drag and drop
 const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
 const KEYS = new Set(['keydown', 'beforeinput', 'input']);
@@ -78,6 +78,11 @@ function guard(event) {
     return;
   }
   const path = event.composedPath();
+  if (type === 'click' || (type === 'keydown' && event.key === 'Enter')) g.sends = sentBy(path, type);
+  if (type === 'invalid') {
+    if (g.sends && path[0].form === g.sends) tell({ t: g.token, k: 'seen', e: type, ...heldBack(path[0]) });
+    return;
+  }
   if (KEYS.has(type)) {
     if (g.mode === 'keys') note(g, type);
     else if (g.mode === 'text' && type === 'input' && !g.fields.has(path[0])) {
@@ -152,6 +157,18 @@ function onto(doc, n, token) {
   if (doc !== null && !node) return fail('node_detached');
   if (gate && gate.token === token) gate.onto = node && elementOf(node);
   return '{}';
+}
+
+// The form a press or Enter may send. A page may check a form whenever it likes, so only what is no field counts.
+function sentBy(path, type) {
+  if (type === 'click' && path.some((at) => at.nodeType === 1 && holds(at))) return null;
+  return path.find((at) => at.form)?.form || path.find((at) => at.localName === 'form') || null;
+}
+
+// Why a field holds its form back. What the browser says of a password may count its characters.
+function heldBack(el) {
+  const secret = el.type === 'password' && !el.validity.valueMissing;
+  return { role: roleOf(el), label: captionOf(el), why: secret ? 'its value is not valid.' : el.validationMessage.slice(0, 200) };
 }
 
 function captured(event) {
