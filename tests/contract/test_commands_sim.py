@@ -357,8 +357,8 @@ async def test_a_predicate_takes_the_ref_of_an_element(tmp_path: Path) -> None:
     assert (await made.do("is", "enabled", pinned)).target.label == "Save"
     assert (await made.do("is", "text", refs["Save"], "Save")).passed is True
     assert (await made.refused("is", "enabled", refs["Dead"])).reason == "predicate_failed"
-    stale = await made.do("press", refs["Save"])
-    assert stale and (await made.do("is", "enabled", pinned)).staleness.live is True
+    await made.do("press", refs["Save"])
+    assert (await made.do("is", "enabled", pinned)).staleness.live is True
 
 
 async def test_what_counts_matches_takes_no_ref(tmp_path: Path) -> None:
@@ -421,6 +421,38 @@ async def test_find_without_an_action_only_lists(tmp_path: Path) -> None:
     assert made.inputs() == []
     await made.do("press", f"@{data.matches[0].ref}~s{data.refs_generation}")
     assert made.inputs() == ["press save"]
+
+
+HOVERED = app(
+    """document(list "Todo"(
+        listitem(text "Milk", button "Delete" =one transparent),
+        listitem(text "Bread", button "Delete" =two transparent),
+        listitem(text "Tea", button "Delete" =three hidden),
+        button "Archive" =four, button "Archive" =five transparent))""",
+    without=NO_FAST_PATHS,
+)
+
+
+async def test_find_says_what_is_there_and_not_shown(tmp_path: Path) -> None:
+    made = await opened(tmp_path, HOVERED)
+    error = await made.refused("find", "delete")
+    assert (error.reason, error.details["hidden"]) == ("selector_not_found", 3)
+    assert (
+        '3 elements that are not shown say it: button "Delete", which is transparent; '
+        'button "Delete", which has no area on the screen.' in error.message
+    )
+    assert "`surefoot hover <target>`" in error.hint
+    found = await made.do("find", "archive")
+    assert (found.match_count, found.hidden) == (1, 1)
+    assert "# 1 more not shown" in (await made.say("find", "archive")).stdout
+    assert (await made.refused("find", "nothing of this")).details["hidden"] == 0
+
+
+async def test_an_ambiguity_marks_what_is_not_shown(tmp_path: Path) -> None:
+    made = await opened(tmp_path, HOVERED)
+    error = await made.refused("press", "label=Archive")
+    assert [item.get("hidden") for item in error.details["candidates"]] == [None, True]
+    assert [line.endswith(" [hidden]") for line in error.details["candidateLines"]] == [False, True]
 
 
 async def test_find_acts_reads_and_waits_when_it_is_asked_to(tmp_path: Path) -> None:

@@ -9,11 +9,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from surefoot.text import quoted, truncate_utf8
 from surefoot.tree import Node, Tree
 
 MAX_LABEL_BYTES = 80
+MAX_PAIRED = 8
+"""Labels of one element that are tried by twos."""
+
 MAX_LOOKED_AT = 200
 """Labels around one element that are looked at; what lies further off says nothing of it."""
 
@@ -21,9 +25,10 @@ MAX_LOOKED_AT = 200
 def places(tree: Tree, nodes: Sequence[Node], shown: Sequence[Node]) -> Mapping[int, str]:
     """The place of each shown node (by index) that shares its role and label with another of ``nodes``.
 
-    In this order: an element around it that holds no other of them, by its own label or by the first
-    label inside, where it is not around the others too; else the label before it, or after it, where
-    no other lies between; else its number among them. An id of its own is told too.
+    In this order: a label of what is around it and holds no other of them, inside it, or beside it
+    there, that the others have not, or two such labels that no other has together; else the label
+    before it, or after it, first among its siblings, where no other lies between; else its number among
+    them. An id of its own is told too.
     """
     named: dict[tuple[str, str], list[int]] = defaultdict(list)
     for node in nodes:
@@ -49,7 +54,7 @@ class _Equal:
         told: dict[int, str] = {}
         for node in wanted:
             others = [held for index, held in labels.items() if index != node.index]
-            told[node.index] = self.place(node, set.union(*others) if others else set())
+            told[node.index] = self.place(node, others)
         for node in wanted:
             place, own = told[node.index], self.tree.ids[node.index]
             if not place or list(told.values()).count(place) > 1:
@@ -71,38 +76,53 @@ class _Equal:
         return alone[::-1]
 
     def labelled(self, node: Node) -> list[tuple[Node, str]]:
-        """What has a label around the node and holds no other of the equal nodes: first what holds
-        the node, then what stands beside it, each in document order."""
-        around = self.around(node)
-        if not around:
-            return []
+        """What has a label and belongs to this one of the equal nodes: first what holds the node, then
+        what is inside it, then what stands beside it, each in document order."""
         tree = self.tree
+        around = self.around(node)
+        inside = self.tree.subtree(node)[1 : MAX_LOOKED_AT + 1]
         beside = [
             other
-            for other in tree.subtree(around[0])[1 : MAX_LOOKED_AT + 1]
+            for other in (tree.subtree(around[0])[1 : MAX_LOOKED_AT + 1] if around else ())
             if not tree.contains(node, other) and not tree.contains(other, node)
         ]
         labels = tree.labels
-        return [(other, labels[other.index]) for other in (*around, *beside) if labels[other.index]]
+        found = (*around, *inside, *beside)
+        return [(other, labels[other.index]) for other in found if labels[other.index]]
 
-    def place(self, node: Node, elsewhere: set[str]) -> str:
-        """Where the node is, by a label; ``elsewhere`` are the labels around the others."""
-        tree = self.tree
-        own = [(other, label) for other, label in self.labelled(node) if label not in elsewhere]
-        if own:
-            other, label = own[0]
-            if tree.contains(other, node):
-                return f"in {self.named(other, label)}"
-            item = self.around(node)[0]
-            if item.role == "generic":
-                return f"beside {self.named(other, label)}"
-            return f"in {self.named(item, label)}"
-        at = self.equal.index(node.index)
-        if before := self.nearest(range(node.index - 1, self.equal[at - 1] if at else -1, -1), node):
-            return f"after {before}"
+    def place(self, node: Node, elsewhere: Sequence[set[str]]) -> str:
+        """Where the node is, by labels; ``elsewhere`` are the labels of each of the others."""
+        labelled = self.labelled(node)
+        for other, label in labelled:
+            if not any(label in held for held in elsewhere):
+                return self.by(node, other, label)
+        for (other, label), (second, also) in combinations(labelled[:MAX_PAIRED], 2):
+            if label != also and not any({label, also} <= held for held in elsewhere):
+                return f"{self.by(node, other, label)} and {self.named(second, also)}"
+        return self.between(node)
+
+    def by(self, node: Node, other: Node, label: str) -> str:
+        """The node's place by one label of what is around, inside or beside it."""
+        if self.tree.contains(other, node):
+            return f"in {self.named(other, label)}"
+        if self.tree.contains(node, other):
+            return f"with {self.named(other, label)}"
+        item = self.around(node)[0]
+        if item.role == "generic":
+            return f"beside {self.named(other, label)}"
+        return f"in {self.named(item, label)}"
+
+    def between(self, node: Node) -> str:
+        """The node's place by the nearest label before or after it, its siblings' first."""
+        tree, at = self.tree, self.equal.index(node.index)
+        first = self.equal[at - 1] + 1 if at else 0
         ends = self.equal[at + 1] if at + 1 < len(self.equal) else len(tree)
-        if after := self.nearest(range(tree.subtree_ends[node.index], ends), node):
-            return f"before {after}"
+        parent = max(node.parent, 0)
+        for low, high in ((parent + 1, tree.subtree_ends[parent]), (0, len(tree))):
+            if before := self.nearest(range(node.index - 1, max(first, low) - 1, -1), node):
+                return f"after {before}"
+            if after := self.nearest(range(tree.subtree_ends[node.index], min(ends, high)), node):
+                return f"before {after}"
         return ""
 
     def nearest(self, indices: range, node: Node) -> str:

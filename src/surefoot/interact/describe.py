@@ -64,6 +64,7 @@ def screen_ref(
         id=named.id,
         hittable=node.hittable,
         covered=True if node.covered_by is not None else None,
+        hidden=None if node.visible else True,
         window=node.window,
         rect=rect_data(node) if rect else None,
         place=place,
@@ -109,6 +110,7 @@ def candidate_lines(
                     pinned(ref_of(node), frame.generation),
                     name_of(observation, node),
                     place_of.get(node.index),
+                    None if node.visible else "[hidden]",
                 ),
             )
         )

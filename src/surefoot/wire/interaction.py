@@ -66,6 +66,7 @@ class ScreenRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: str | None = None
     id: str | None = None
     covered: bool | None = None
+    hidden: bool | None = None
     window: str | None = None
     rect: RectData | None = None
     place: str | None = None

@@ -150,6 +150,7 @@ class IsData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=Tr
 class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """What ``find`` found. ``matches`` are shown with refs of one partial frame, at most 20.
 
+    ``hidden`` counts what says the query too and is not shown (transparent, or laid out nowhere).
     ``acted`` is the interaction of a mutating action; it issues no refs.
     """
 
@@ -158,6 +159,7 @@ class FindData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     matches: tuple[ScreenRef, ...] = ()
     refs_generation: int | None = None
     more: int = 0
+    hidden: int = 0
     exists: bool | None = None
     text: str | None = None
     attrs: NodeData | None = None

@@ -50,6 +50,20 @@ TOLD: dict[str, tuple[str, list[str]]] = {
         'main(button "Remove" #first =A, button "Remove" #second =B)',
         ['id="first" number 1 of 2', 'id="second" number 2 of 2'],
     ),
+    "rows by what is in them": (
+        'table(row =A(cell "Ann", button "Edit"), row =B(cell "Bob", button "Edit"))',
+        ['with cell "Ann"', 'with cell "Bob"'],
+    ),
+    "cards by two labels together": (
+        'main(generic(text "Bob", text "Editor", button "✎" =A), '
+        'generic(text "Bob", text "Viewer", button "✎" =B), '
+        'generic(text "Ann", text "Editor", button "✎" =C))',
+        ['beside text "Bob" and text "Editor"', 'beside text "Viewer"', 'beside text "Ann"'],
+    ),
+    "siblings before what lies further off": (
+        'table(row(button "Role"), row(cell =A(text "x"), cell "Ann", cell =B(text "x")))',
+        ['before cell "Ann"', 'after cell "Ann"'],
+    ),
     "nested lists": (
         'list(listitem(heading "Kitchen", list(listitem(text "Knife", button "Add" =A), '
         'listitem(text "Fork", button "Add" =B))), listitem(heading "Bath", button "Add" =C))',

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -42,6 +43,7 @@ from surefoot.interact import (
     describe_surface,
     fill,
     focus,
+    name_of,
     observe,
     places,
     press,
@@ -61,6 +63,7 @@ from surefoot.tree import (
     Observation,
     Tree,
     canonical_role,
+    has_area,
     inner_pieces,
     reads,
     text_runs,
@@ -68,7 +71,12 @@ from surefoot.tree import (
 from surefoot.wire import FindData
 
 MAX_LISTED = 20
+MAX_NAMED = 3
 TIMEOUT_MS = 10_000
+NOT_SHOWN_HINT = (
+    "Reveal it first (`surefoot hover <target>`, or press what opens it); a selector also means what "
+    "is not shown: `surefoot press <selector>`."
+)
 
 Fields = Callable[[Tree, Node], Sequence[str]]
 _FIELDS: dict[str, Fields] = {
@@ -85,6 +93,49 @@ _FIELDS: dict[str, Fields] = {
 }
 
 
+def _wanted(args: FindArgs) -> str:
+    wanted = normalize(args.query).casefold()
+    return canonical_role(wanted) if args.locator == "role" else wanted
+
+
+def _saying(args: FindArgs, tree: Tree, *, visible: bool) -> list[Node]:
+    """The visible (or the other) nodes that say exactly the query, else those that contain it."""
+    wanted, read = _wanted(args), _FIELDS[args.locator]
+    exact: list[Node] = []
+    containing: list[Node] = []
+    for node in tree.nodes:
+        titles = node.role == DOCUMENT_ROLE and args.locator not in ("role", "id")
+        if titles or node.visible is not visible:
+            continue
+        fields = [field.casefold() for field in read(tree, node)]
+        if wanted in fields:
+            exact.append(node)
+        elif args.locator != "role" and any(wanted in field for field in fields):
+            containing.append(node)
+    return exact or containing
+
+
+def _not_shown(args: FindArgs, tree: Tree) -> list[Node]:
+    """What says the query and is not shown: each once, without what is inside another of them."""
+    kept: list[Node] = []
+    for node in _saying(args, tree, visible=False):
+        if not kept or not tree.contains(kept[-1], node):
+            kept.append(node)
+    return kept
+
+
+def _why_not_shown(observation: Observation, hidden: Sequence[Node]) -> str:
+    """``4 elements that are not shown say it: button "Delete", which is transparent, …``."""
+    named = dict.fromkeys(
+        f"{name_of(observation, node)}, which "
+        + ("is transparent" if has_area(node.rect) else "has no area on the screen")
+        for node in hidden
+    )
+    listed = "; ".join(islice(named, MAX_NAMED)) + ("; …" if len(named) > MAX_NAMED else "")
+    verb = "that is not shown says" if len(hidden) == 1 else "that are not shown say"
+    return f"{plural(len(hidden), 'element')} {verb} it: {listed}"
+
+
 def search(args: FindArgs) -> FoundTarget:
     """The search as a target: visible nodes that say the query, document order.
 
@@ -92,25 +143,11 @@ def search(args: FindArgs) -> FoundTarget:
     it; a role is always meant exactly. A document's title is no text on the screen. A search that only
     looks falls back to what phrases say together. ``--first`` and ``--last`` keep one of them.
     """
-    wanted = normalize(args.query).casefold()
-    if args.locator == "role":
-        wanted = canonical_role(wanted)
-    read = _FIELDS[args.locator]
+    wanted = _wanted(args)
 
     def find(observation: Observation) -> Sequence[Node]:
         tree = observation.tree
-        exact: list[Node] = []
-        containing: list[Node] = []
-        for node in tree.nodes:
-            titles = node.role == DOCUMENT_ROLE and args.locator not in ("role", "id")
-            if titles or not node.visible:
-                continue
-            fields = [field.casefold() for field in read(tree, node)]
-            if wanted in fields:
-                exact.append(node)
-            elif args.locator != "role" and any(wanted in field for field in fields):
-                containing.append(node)
-        found = exact or containing
+        found = _saying(args, tree, visible=True)
         if not found and args.locator in ("any", "text") and args.action in READ_FINDS:
             found = [
                 node
@@ -146,6 +183,7 @@ async def _list(_context: Context, session: Session, args: FindArgs) -> Answer[F
         matches=tuple(screen_ref(observation, node, place=place_of.get(node.index)) for node in listed),
         refs_generation=generation,
         more=len(found) - len(listed),
+        hidden=len(_not_shown(args, observation.tree)),
         warnings=session.take_warnings(),
     )
     return Answer(data)
@@ -162,11 +200,14 @@ async def _look(session: Session, args: FindArgs) -> tuple[Observation, Sequence
     found = target.find(observation)
     if not found:
         surface = surface_text(describe_surface(observation, session.app.dialog()))
+        hidden = _not_shown(args, observation.tree)
+        told = f" {_why_not_shown(observation, hidden)}." if hidden else ""
         raise SurefootError(
             ErrorCode.ELEMENT_NOT_FOUND,
-            f"{target}: nothing on the screen says that. On the screen: {surface}."
+            f"{target}: nothing on the screen says that.{told} On the screen: {surface}."
             f"{unseen_note(observation)}",
-            details={"reason": "selector_not_found", "query": args.query},
+            hint=NOT_SHOWN_HINT if hidden else None,
+            details={"reason": "selector_not_found", "query": args.query, "hidden": len(hidden)},
         )
     return observation, found
 
@@ -234,7 +275,8 @@ def _text(args: FindArgs, data: FindData, terminal: Terminal) -> str:
             more = f"… {data.more} more" if data.more else None
             body = [screen_ref_line(item, data.refs_generation) for item in data.matches]
             head = f"# {plural(data.match_count, 'match')} {PROVENANCE}"
-            return lines(head, body, more, warning_lines(data.warnings))
+            hidden = f"# {data.hidden} more not shown" if data.hidden else None
+            return lines(head, body, more, hidden, warning_lines(data.warnings))
         case "exists":
             return f"true: {plural(data.match_count, 'match')}"
         case "wait":

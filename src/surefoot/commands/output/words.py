@@ -76,6 +76,8 @@ def screen_ref_line(item: ScreenRef, generation: int | None, indent: str = "- ")
         parts.append(f"id={shown(item.id)}")
     if item.covered:
         parts.append("[covered]")
+    if item.hidden:
+        parts.append("[hidden]")
     parts += [
         _change_text(change) for change in item.changes if change.field != "covered" or not change.now
     ]
