@@ -278,6 +278,25 @@ async def test_a_recorded_replay_keeps_the_placeholder_and_protects_its_value(tm
     assert "Account of ${WHO}" in text
 
 
+async def test_a_step_that_names_its_text_is_refused_before_step_one_where_nothing_records(
+    tmp_path: Path,
+) -> None:
+    made = Room(tmp_path, {"stage": page()})
+    body = "context platform=sim\nopen stage\nfill id=name x --record-as WHO\nclose\n"
+    (tmp_path / "body.ad").write_text(body, encoding="utf-8")
+    error = await made.refused("replay", "body.ad")
+    assert (error.code, error.reason) == (ErrorCode.INVALID_ARGS, "no_recording")
+    assert (error.details["line"], error.details["column"]) == (3, 16)
+    assert not [*made.store]
+    body = "context platform=sim\nfill id=name x --record-as WHO\n"
+    (tmp_path / "body.ad").write_text(body, encoding="utf-8")
+    recorded = await armed(tmp_path / "other", known=False)
+    (recorded.directory / "body.ad").write_text(body, encoding="utf-8")
+    assert (await recorded.do("replay", "body.ad")).replayed == 1
+    error = await recorded.refused("replay", "body.ad", "--no-record")
+    assert error.reason == "no_recording"
+
+
 async def test_a_recorded_replay_of_a_dialog_keeps_the_template_of_its_message(tmp_path: Path) -> None:
     made = await armed(tmp_path, known=False)
     body = (

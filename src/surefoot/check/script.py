@@ -121,7 +121,8 @@ def read_for_check(data: bytes, path: str, grammar: CommandGrammar, traits_of: T
     for node in parsed.script.nodes:
         if not isinstance(node, Action):
             continue
-        step = read_step(node, grammar, issues, len(steps) + 1, path, remarks)
+        before = steps[-1].step if steps else None
+        step = read_step(node, grammar, issues, len(steps) + 1, path, remarks, before)
         if step is not None:
             steps.append(
                 ReadStep(

@@ -136,7 +136,9 @@ class _Reader:
             step = read_step(node, self.grammar, IssueList(), self.ordinal, self.key, [])
             self.nodes.append(StepNode(step=step or self.raw(node)))
             return
-        step = read_step(node, self.grammar, self.plain, self.ordinal, self.key, self.warnings)
+        last = self.nodes[-1] if self.nodes else None
+        before = last.step if isinstance(last, StepNode) else None
+        step = read_step(node, self.grammar, self.plain, self.ordinal, self.key, self.warnings, before)
         if step is not None:
             self.nodes.append(StepNode(step=step))
 

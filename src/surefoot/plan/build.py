@@ -84,7 +84,8 @@ def build_plan(
     steps: list[PlanStep] = []
     for node in script.nodes:
         if isinstance(node, Action):
-            step = read_step(node, grammar, issues, len(steps) + 1, where, warnings)
+            before = steps[-1] if steps else None
+            step = read_step(node, grammar, issues, len(steps) + 1, where, warnings, before)
             if step is None:
                 continue
             steps.append(step)
@@ -105,15 +106,18 @@ def read_step(
     ordinal: int,
     where: str,
     warnings: list[ScriptIssue],
+    before: PlanStep | None = None,
 ) -> PlanStep | None:
     """One action as the plan's step ``ordinal``, or None and its findings in ``issues``.
 
-    ``where`` is the script's path as the step's source names it; remarks go to ``warnings``.
+    ``before`` is the step that runs right before it: after a ``close`` only an ``open`` can. ``where`` is the script's path as the step's source names it; remarks go to ``warnings``.
     """
     valid = check_action(action, grammar, issues, action.line)
     if valid is None:
         return None
     _warn(action, valid, warnings)
+    if before is not None and before.command == "close" and valid.command != "open":
+        issues.add(_after_close(action, before.source.line))
     return _step(ordinal, action, valid, where)
 
 
@@ -173,6 +177,19 @@ def _warn(action: Action, valid: ValidStep, warnings: list[ScriptIssue]) -> None
             text=action.text,
             length=action.command.width,
         )
+    )
+
+
+def _after_close(action: Action, closed: int) -> ScriptIssue:
+    return ScriptIssue(
+        line=action.line,
+        column=action.command.column,
+        rule="command",
+        message=f"nothing is open here: the close on line {closed} ended the session",
+        expected="open, or close as the last step",
+        reason="step_after_close",
+        text=action.text,
+        length=action.command.width,
     )
 
 

@@ -171,6 +171,18 @@ def test_annotation_that_nothing_verifies_is_a_warning(line: str, warnings: list
     assert [found.message for found in plan.warnings] == warnings
 
 
+def test_a_step_after_a_close_is_refused_before_step_one() -> None:
+    error = _refusal("open x\nclose\npress id=a\nwait 1\n")
+    assert error.message == (
+        "a.ad:3:1: nothing is open here: the close on line 2 ended the session\n"
+        "  press id=a\n"
+        "  ^^^^^\n"
+        "  expected: open, or close as the last step"
+    )
+    assert (error.reason, error.details["errorCount"]) == ("step_after_close", 1)
+    assert len(_plan("open x\nclose\nopen y\npress id=a\nclose\n").steps) == 5
+
+
 # Variables
 
 

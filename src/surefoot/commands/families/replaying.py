@@ -27,8 +27,10 @@ from surefoot.replay import Reporting, run
 from surefoot.script import (
     MAX_SOURCE_BYTES,
     Scope,
+    ScriptIssue,
     parse_assignments,
     scan_script,
+    script_error,
     shell_variables,
 )
 from surefoot.session import worktree_root
@@ -36,6 +38,7 @@ from surefoot.text import single_line
 from surefoot.wire import ReplayData
 
 DEFAULT_PLATFORM = "web"
+RECORD_AS = "record-as"
 
 _ORDINAL = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -57,6 +60,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         under_repair,
     )
     from surefoot.commands.running.steps import CommandStepExecutor
+    from surefoot.commands.running.uploads import refuse_missing_files, sources_root
 
     for name, flag, reason in _LATER:
         if getattr(args, name):
@@ -74,6 +78,7 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             hint="Record one: `surefoot open <url> --save-script=flow.ad`.",
             reason="script_empty",
         )
+    _refuse_unrecordable(context, args, plan)
     again = _again(context, args, scope_args)
     repair, start = None, 1
     if composed is None:
@@ -81,8 +86,10 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
         repair, start = admit_replay(context, args, plan, again), int(args.from_ or 1)
     else:
         start = admit_composed(context, args, composed)
-    plain = CommandStepExecutor(context, plan.platform)
-    following = None if repair is None else RepairingExecutor(context, plan.platform, repair)
+    root = sources_root(context, args.file, composed)
+    refuse_missing_files(plan, scope, root, start)
+    plain = CommandStepExecutor(context, plan.platform, root)
+    following = None if repair is None else RepairingExecutor(context, plan.platform, root, repair)
     executor = following or plain
     async with under_repair(repair, executor):
         replayed = await run(
@@ -140,6 +147,26 @@ async def _plan(
         scope=scope,
     )
     return plan, scope, None
+
+
+def _refuse_unrecordable(context: Context, args: ReplayArgs, plan: Plan) -> None:
+    """Steps with ``--record-as`` where nothing records (contracts.md, 0017): known before the first."""
+    session = context.store.find(context.session)
+    recorded = bool(args.save_script) or (session is not None and session.recording_active)
+    named = next((step for step in plan.steps if RECORD_AS in step.flags), None)
+    if named is None or (recorded and not context.options.no_record):
+        return
+    issue = ScriptIssue(
+        line=named.source.line,
+        column=max(1, named.text.find(f"--{RECORD_AS}") + 1),
+        rule="flag",
+        message=f"--{RECORD_AS} needs a recording, and this replay runs in none",
+        expected='"${NAME}" as the text, with -e NAME=…; or a session opened with --save-script',
+        reason="no_recording",
+        text=named.text,
+        length=len(RECORD_AS) + 2,
+    )
+    raise script_error(named.source.path, [issue])
 
 
 def _again(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> str:
