@@ -13,6 +13,9 @@ from surefoot.wire import ChangeData, DiffData, PageData, TargetData
 MAX_SHOWN = 40
 MAX_REMOVED = 8
 """What is gone can no longer be used: a few names tell what left."""
+MAX_COVERED = 3
+"""More elements that are covered now, or no longer, are counted and not shown: a modal dialog covers a
+whole page."""
 
 _TOLD = (
     "value",
@@ -33,6 +36,7 @@ _TOLD = (
 def difference_data(before: Observation, after: Observation, difference: TreeDiff) -> DiffData:
     """At most :data:`MAX_SHOWN` elements in all that can be acted on or read, the counts of everything.
 
+    What is no more than covered or uncovered is counted where it is more than :data:`MAX_COVERED`.
     Of what is gone at most :data:`MAX_REMOVED` are named, and none where the document itself was
     replaced: ``page`` then says what is there now.
     """
@@ -43,6 +47,11 @@ def difference_data(before: Observation, after: Observation, difference: TreeDif
 
     added = [node for node in difference.added if told(node)]
     changed = [change for change in difference.changed if told(change.after)]
+    covered = [change for change in changed if _only_covered(change)]
+    if len(covered) > MAX_COVERED:
+        changed = [change for change in changed if not _only_covered(change)]
+    else:
+        covered = []
     removed = [node for node in difference.removed if node.visible and node.label]
     if _replaced(before, difference):
         removed = []
@@ -65,6 +74,8 @@ def difference_data(before: Observation, after: Observation, difference: TreeDif
         added_count=difference.added_total,
         changed_count=difference.changed_total,
         removed_count=difference.removed_total,
+        covered=sum(change.after.covered_by is not None for change in covered),
+        uncovered=sum(change.after.covered_by is None for change in covered),
         more=more,
         truncated=more > 0,
     )
@@ -87,6 +98,10 @@ def _changes(change: NodeChange) -> tuple[ChangeData, ...]:
     if "value" in now:  # which says as much
         now.pop("hasValue", None)
     return tuple(ChangeData(field=name, now=_bounded(now[name])) for name in _TOLD if name in now)
+
+
+def _only_covered(change: NodeChange) -> bool:
+    return [item.field for item in change.fields] == ["covered"]
 
 
 def _bounded(value: FieldValue) -> FieldValue:

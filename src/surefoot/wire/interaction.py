@@ -194,7 +194,8 @@ class DiffData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
 
     ``page`` is there where another page or address is shown now. ``more`` counts what a reader would
     be shown too if there were room; the counts hold what is never shown besides (wrappers, what is
-    hidden, what a replaced document held).
+    hidden, what a replaced document held). ``covered`` and ``uncovered`` count elements of which no
+    more than that is new, where they are too many to be shown.
     """
 
     page: PageData | None = None
@@ -204,6 +205,8 @@ class DiffData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     added_count: int = 0
     changed_count: int = 0
     removed_count: int = 0
+    covered: int = 0
+    uncovered: int = 0
     more: int = 0
     truncated: bool = False
 

@@ -159,6 +159,9 @@ def diff_lines(diff: DiffData, generation: int | None) -> list[str]:
     lines += [f"+ {screen_ref_line(item, generation, '')}" for item in diff.added]
     lines += [f"~ {screen_ref_line(item, generation, '')}" for item in diff.changed]
     lines += [f"- {target_text(item)}" for item in diff.removed]
+    for count, said in ((diff.covered, "covered now"), (diff.uncovered, "no longer covered")):
+        if count:
+            lines.append(f"~ {plural(count, 'element')} {'is' if count == 1 else 'are'} {said}")
     if diff.more:
         lines.append(f"… {diff.more} more (`surefoot snapshot -i` shows the screen)")
     unseen = diff.added_count + diff.changed_count + diff.removed_count
