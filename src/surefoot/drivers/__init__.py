@@ -1,6 +1,14 @@
 """The driver protocol; one package per platform below it."""
 
+from surefoot.drivers.admission import (
+    MAX_VIEWPORT,
+    MIN_VIEWPORT,
+    check_cdp,
+    check_url,
+    check_viewport,
+)
 from surefoot.drivers.clock import Clock, SystemClock, within
+from surefoot.drivers.keys import parse_chord
 from surefoot.drivers.protocol import (
     App,
     Button,
@@ -26,6 +34,8 @@ from surefoot.drivers.protocol import (
 )
 
 __all__ = [
+    "MAX_VIEWPORT",
+    "MIN_VIEWPORT",
     "App",
     "Button",
     "Capability",
@@ -49,5 +59,9 @@ __all__ = [
     "SystemClock",
     "Tab",
     "TextOutcome",
+    "check_cdp",
+    "check_url",
+    "check_viewport",
+    "parse_chord",
     "within",
 ]

@@ -31,6 +31,7 @@ COMPANY: dict[tuple[str, str], list[str]] = {
 # Flags with a pattern of their own.
 VALUES = {
     "--viewport": "800x600",
+    "--cdp": "http://127.0.0.1:9222",
     "--record-as": "NAME",
     "--plan-digest": "a" * 64,
     "--composition-digest": "sha256:" + "b" * 64,

@@ -204,7 +204,7 @@ def test_a_misspelt_word_is_answered_with_the_nearest_valid_one(
         (("wait", "-5"), "<ms> must be from 0 to 3600000, not -5"),
         (("wait", "1.5"), 'ms must be a whole number, not "1.5"'),
         (("tab", "select", "0"), "<n> must be from 1 to 10000, not 0"),
-        (("viewport", "0x10"), "<W> must be from 1 to 16384, not 0"),
+        (("viewport", "0x10"), "<W> must be from 16 to 16384, not 0"),
         (("scroll", "down", "0"), "<amount> must be from 0.01 to 100, not 0"),
         (("open", "http://x/", "--viewport", "wide"), "--viewport must match"),
         (("fill", "@e1", "x", "--record-as", "pw"), "--record-as must match"),

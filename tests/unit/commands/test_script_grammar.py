@@ -208,3 +208,85 @@ def test_the_range_a_value_is_outside_of_is_told() -> None:
     with pytest.raises(SurefootError) as caught:
         load_plan(b"wait id=a ${MS}\n", path="a.ad", grammar=SCRIPT_GRAMMAR, scope=scope)
     assert caught.value.details["expected"] == "from 0 to 3600000"
+
+
+BAD = {
+    "open": (
+        'open ""',
+        "open http://",
+        "open javascript:alert(1)",
+        "open http://a.test --viewport 10x10",
+        "open http://a.test --viewport 16385x100",
+        "open http://a.test --cdp nowhere",
+        "open http://a.test --cdp http://b.test --headed",
+        'open http://a.test --profile ""',
+    ),
+    "close": ("close now",),
+    "snapshot": ("snapshot -d -1", "snapshot -s @x", 'snapshot -s ""', "snapshot -s 'label='"),
+    "press": ("press", "press label=", "press @e0", "press 1 2 --count 21", "press 10000000 1"),
+    "click": ("click foo", "click id=a --button up"),
+    "longpress": ("longpress id=a --hold-ms 60001",),
+    "hover": ("hover id=a --hold-ms -1",),
+    "drag": ("drag @e1", "drag @e1 foo"),
+    "swipe": ("swipe 1 2 3", "swipe 1 2 3 x", "swipe 1 2 3 4 60001"),
+    "upload": ("upload id=a", 'upload id=a ""'),
+    "fill": ("fill id=a", "fill id=a b --delay-ms 5001", "fill id=a b --record-as low"),
+    "type": ("type", 'type ""'),
+    "key": ("key", 'key ""', "key Nope", "key ctl+a"),
+    "scroll": (
+        "scroll sideways",
+        "scroll down 0",
+        "scroll down --pixels 0",
+        "scroll down 1 --pixels 9",
+        "scroll top 2",
+        "scroll down --until @e3",
+    ),
+    "back": ("back 1",),
+    "forward": ("forward 1",),
+    "reload": ("reload 1",),
+    "viewport": ("viewport 10x10", "viewport 16385x100", "viewport 640"),
+    "get": ("get txt id=a", "get text foo"),
+    "is": ("is shiny id=a", "is exists @e1", "is text id=a", "is visible id=a b"),
+    "find": ("find", 'find "\u200b"', "find a dance", "find a fill", "find a wait soon"),
+    "wait": (
+        "wait",
+        "wait 3600001",
+        'wait text "\u200b"',
+        "wait stable 500 100",
+        "wait id=a soon",
+        "wait absent @e1",
+    ),
+    "tab select": ("tab select", "tab select 0"),
+    "tab close": ("tab close 0",),
+    "screenshot": ('screenshot ""', "screenshot a b"),
+    "dialog wait": ("dialog wait soon", "dialog wait 3600001"),
+    "dialog accept": ("dialog accept a b",),
+    "dialog dismiss": ("dialog dismiss a",),
+}
+
+
+def test_every_command_of_a_script_has_bad_lines_below() -> None:
+    assert set(BAD) == {one.name for one in DESCRIPTORS if one.scriptable}
+
+
+@pytest.mark.parametrize("line", [line for lines in BAD.values() for line in lines])
+def test_what_no_device_could_do_is_refused_before_the_first_step(line: str) -> None:
+    issue(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("key Nope", 5),
+        ("open http://", 6),
+        ("open http://a.test --viewport 10x10", 31),
+        ("press 10000000 1", 7),
+        ('screenshot ""', 12),
+    ],
+)
+def test_a_refusal_stands_at_the_word_it_is_about(line: str, column: int) -> None:
+    assert issue(line).column == column
+
+
+def test_a_whole_number_is_written_in_full() -> None:
+    assert SCRIPT_GRAMMAR.args("scroll", ["down"], {"pixels": 1_000_000})[1].pixels == 1_000_000  # type: ignore[attr-defined]

@@ -10,8 +10,9 @@ from surefoot.commands.families.common import ACT, acted, interaction_text, opti
 from surefoot.commands.families.pointer import MUTATES
 from surefoot.commands.families.shapes import FillArgs, KeyArgs, TypeArgs
 from surefoot.commands.language.forms import Target, Word, words
-from surefoot.commands.language.spelling import refused
+from surefoot.commands.language.spelling import about, is_pending, refused
 from surefoot.commands.targets import check_element
+from surefoot.drivers import parse_chord
 from surefoot.errors import invalid_args
 from surefoot.interact import fill, key, parse_element, type_text
 from surefoot.session import Session
@@ -86,8 +87,9 @@ def _check_type(args: TypeArgs) -> None:
 
 
 def _check_key(args: KeyArgs) -> None:
-    if not args.chord.strip():
-        raise refused("key needs the name of a key", given=args.chord)
+    if not is_pending(args.chord):
+        with about(args.chord, "chord"):
+            parse_chord(args.chord)
 
 
 DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (

@@ -14,7 +14,7 @@ from surefoot.commands.families.common import (
 )
 from surefoot.commands.families.shapes import NoArgs, SnapshotArgs
 from surefoot.commands.language.forms import Nothing
-from surefoot.commands.language.spelling import is_pending
+from surefoot.commands.language.spelling import is_pending, refused
 from surefoot.commands.output.nodes import node_data, off_screen_data, page_data
 from surefoot.commands.output.words import (
     PROVENANCE,
@@ -28,6 +28,7 @@ from surefoot.commands.targets import check_element
 from surefoot.interact import difference_data, observe
 from surefoot.selectors import find_scope, looks_like_selector
 from surefoot.session import RefFrame, RefToken, Session, looks_like_ref, parse_ref, pinned, ref_of
+from surefoot.text import normalize
 from surefoot.tree import (
     Node,
     Observation,
@@ -189,6 +190,8 @@ def _lookup(frame: RefFrame | None, *, partial: bool) -> Callable[[Node], str | 
 def _check_snapshot(args: SnapshotArgs) -> None:
     if args.scope is None or is_pending(args.scope):
         return
+    if not normalize(args.scope):
+        raise refused("--scope must not be empty", given=args.scope, argument="scope")
     if looks_like_ref(args.scope) or looks_like_selector(args.scope):
         check_element(args.scope, argument="scope")
 

@@ -18,9 +18,16 @@ from surefoot.commands.families.common import (
 )
 from surefoot.commands.families.shapes import OpenArgs
 from surefoot.commands.language.forms import Word, words
-from surefoot.commands.language.spelling import is_pending, refused, told
+from surefoot.commands.language.spelling import about, is_pending, refused, told
 from surefoot.commands.output.words import dialog_lines, lines, warning_lines
-from surefoot.drivers import Driver, DriverEvent, OpenRequest
+from surefoot.drivers import (
+    Driver,
+    DriverEvent,
+    OpenRequest,
+    check_cdp,
+    check_url,
+    check_viewport,
+)
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import open_dialog
 from surefoot.recording import (
@@ -137,7 +144,6 @@ async def _relaunch(context: Context, driver: Driver, session: Session, args: Op
 
 
 def _request(context: Context, args: OpenArgs) -> OpenRequest:
-    width, _, height = (args.viewport or "").partition("x")
     return OpenRequest(
         target=_located(context, args.target),
         session=context.session,
@@ -146,7 +152,7 @@ def _request(context: Context, args: OpenArgs) -> OpenRequest:
         browser_path=absolute(context, args.browser_path) if args.browser_path else None,
         headed=args.headed,
         profile=absolute(context, args.profile) if args.profile else None,
-        viewport=(int(width), int(height)) if args.viewport else None,
+        viewport=_size(args.viewport) if args.viewport else None,
         cdp=args.cdp,
         timeout_ms=max(1, round(remaining_ms(context, OPEN_MS))),
     )
@@ -179,10 +185,30 @@ async def _http_error(session: Session) -> tuple[str, ...]:
 
 
 def _check_open(args: OpenArgs) -> None:
-    if not is_pending(args.target) and not args.target.strip():
-        raise refused("open needs a URL or the name of an app", given=args.target, argument="target")
+    if not is_pending(args.target):
+        _check_target(args.target)
     if args.force and not args.save_script:
         raise refused("--force goes with --save-script", given="--force", argument="force")
+    if args.viewport is not None and not is_pending(args.viewport):
+        with about(args.viewport, "viewport"):
+            check_viewport(*_size(args.viewport))
+    if args.cdp is not None and not is_pending(args.cdp):
+        with about(args.cdp, "cdp"):
+            check_cdp(args.cdp, launches=bool(args.browser_path or args.headed or args.profile))
+
+
+def _check_target(target: str) -> None:
+    """An app's name is its platform's; what means the web must be an address of it."""
+    if not target.strip():
+        raise refused("open needs a URL or the name of an app", given=target, argument="target")
+    if _URL.match(target) or target.strip().lower().startswith("javascript:"):
+        with about(target, "target"):
+            check_url(target)
+
+
+def _size(viewport: str) -> tuple[int, int]:
+    width, _, height = viewport.partition("x")
+    return int(width), int(height)
 
 
 def _open_text(_args: OpenArgs, data: OpenData, _terminal: Terminal) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 from surefoot.commands.language.arguments import Args, flag, word
+from surefoot.drivers import MAX_VIEWPORT, MIN_VIEWPORT
 
 MAX_COUNT = 20
 MAX_HOLD_MS = 60_000
@@ -184,8 +185,10 @@ class DragArgs(Args, frozen=True, kw_only=True):
 class ViewportArgs(Args, frozen=True, kw_only=True):
     """``viewport``."""
 
-    width: Annotated[int, word("Width in logical pixels.", value="W", ge=1, le=16_384)]
-    height: Annotated[int, word("Height in logical pixels.", value="H", ge=1, le=16_384)]
+    width: Annotated[int, word("Width in logical pixels.", value="W", ge=MIN_VIEWPORT, le=MAX_VIEWPORT)]
+    height: Annotated[
+        int, word("Height in logical pixels.", value="H", ge=MIN_VIEWPORT, le=MAX_VIEWPORT)
+    ]
 
 
 class GetArgs(Args, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.language.arguments import Argument, arguments_of
+from surefoot.commands.language.forms import number_text
 from surefoot.commands.language.spelling import is_pending, refused, told, unknown
 from surefoot.errors import DEFAULT_HINTS, ErrorCode, SurefootError
 from surefoot.wire import CallOptions
@@ -138,10 +139,11 @@ def check_value(argument: Argument, value: Any) -> None:
             argument.le is None or value <= argument.le
         )
         if not inside:
-            message = f"{name} must be {argument.range_text}, not {value:g}"
-            raise refused(
-                message, given=f"{value:g}", argument=argument.wire, expected=argument.range_text
-            )
+            given = number_text(value)
+            message = f"{name} must be {argument.range_text}, not {given}"
+            raise refused(message, given=given, argument=argument.wire, expected=argument.range_text)
+    if argument.path and value == "":
+        raise refused(f"{name} must not be empty", given="", argument=argument.wire)
     if argument.pattern and isinstance(value, str) and re.search(argument.pattern, value) is None:
         message = f"{name} must match {argument.pattern}, not {told(value)}"
         raise refused(message, given=value, argument=argument.wire)

@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 def number_text(value: float) -> str:
     """The shortest decimal spelling: ``12``, ``12.5``."""
+    if value == int(value):
+        return str(int(value))
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 

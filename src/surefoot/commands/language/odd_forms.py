@@ -18,7 +18,7 @@ from surefoot.commands.families.shapes import (
 from surefoot.commands.language.forms import Custom, continues_selector, is_number, read_int
 from surefoot.commands.language.spelling import is_pending, join_words, refused, told, unknown
 from surefoot.selectors import looks_like_selector
-from surefoot.text import nearest
+from surefoot.text import nearest, normalize
 
 PREDICATES: tuple[str, ...] = get_args(Predicate)
 LOCATORS: tuple[str, ...] = get_args(Locator)
@@ -117,7 +117,7 @@ def check_wait(args: WaitArgs) -> None:
     kinds = (args.ms, args.text, args.absent, args.target, True if args.stable else None)
     if sum(kind is not None for kind in kinds) != 1:
         raise refused("wait needs exactly one of ms, text, absent, stable, target", hint=WAIT_HINT)
-    if args.text is not None and not args.text.strip():
+    if args.text is not None and not normalize(args.text):
         raise refused("wait text needs a text that is not empty", given=args.text)
     if args.quiet_ms is not None and not args.stable:
         raise refused("quietMs goes with stable only", argument="quietMs")
@@ -164,7 +164,7 @@ READ_FINDS = frozenset({"list", "exists", "wait", "get_text", "get_attrs"})
 
 def check_find(args: FindArgs) -> None:
     """What goes with which action; ``--record`` only with one that observes."""
-    if not args.query.strip():
+    if not normalize(args.query):
         raise refused("find needs a query that is not empty", given=args.query, argument="query")
     if args.first and args.last:
         raise refused("--first and --last exclude each other", given="--last")

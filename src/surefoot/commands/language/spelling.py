@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from surefoot.errors import SurefootError, invalid_args
@@ -37,6 +38,17 @@ def refused(
     if given is not None:
         details["given"] = given
     return invalid_args(message, hint=hint, **details)
+
+
+@contextmanager
+def about(word: str, argument: str) -> Iterator[None]:
+    """A refusal of another room raised inside is one of ``word``, so that a script can point at it."""
+    try:
+        yield
+    except SurefootError as error:
+        error.details.setdefault("given", word)
+        error.details.setdefault("argument", argument)
+        raise
 
 
 def unknown(

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from surefoot.drivers.admission import check_viewport
 from surefoot.drivers.clock import Clock
+from surefoot.drivers.keys import parse_chord
 from surefoot.drivers.protocol import (
     Capability,
     Delivery,
@@ -34,12 +36,11 @@ from surefoot.drivers.sim.guards import (
     refuse_if_disabled,
 )
 from surefoot.drivers.sim.hands import Hands
-from surefoot.drivers.sim.keys import parse_chord
 from surefoot.drivers.sim.machine import Element, SimDevice, capture
 from surefoot.drivers.sim.picture import draw
 from surefoot.drivers.sim.spec import Operation
 from surefoot.drivers.sim.text_input import fill, refuse_text, type_text
-from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
+from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
 from surefoot.tree import Node, Observation, Rect
 
 POLL_MS = 10.0
@@ -296,8 +297,7 @@ class SimApp:
 
     async def set_viewport(self, width: int, height: int) -> None:
         self._need("viewport")
-        if not (1 <= width <= 10_000 and 1 <= height <= 10_000):
-            raise invalid_args("a viewport is 1 to 10000 px wide and high", reason="bad_viewport")
+        check_viewport(width, height)
         await self._enter("viewport")
         self._hands.log("viewport", text=f"{width}x{height}")
         self.device.viewport = Rect(0, 0, width, height)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from surefoot.drivers.keys import CTRL, META, SHIFT, Chord
 from surefoot.drivers.protocol import Delivery, Direction, Download, Gesture, Point, ScrollOutcome
 from surefoot.drivers.sim.guards import describe
-from surefoot.drivers.sim.keys import Chord
 from surefoot.drivers.sim.log import Kind, Performed
 from surefoot.drivers.sim.machine import TOGGLE_ROLES, Effects, Element, SimDevice, is_hittable
 from surefoot.errors import ErrorCode, SurefootError
@@ -141,35 +141,37 @@ class Hands:
         self.log("key", focused, text=written)
         if device.rules.chord(written, focused):
             return
-        if chord.key == "Tab" and not chord.modifiers - {"shift"}:
-            self._move_focus(-1 if "shift" in chord.modifiers else 1)
-        elif chord.key in ("Enter", "Space") and focused is not None and not focused.takes_text:
+        name = chord.key.key
+        if name == "Tab" and not chord.modifiers & ~SHIFT:
+            self._move_focus(-1 if chord.modifiers & SHIFT else 1)
+        elif name in ("Enter", " ") and focused is not None and not focused.takes_text:
             if focused.enabled:
                 self._activate(focused)
                 device.rules.trigger("press", focused)
         elif focused is not None and focused.editable and self._edit(focused, chord):
             return
-        elif chord.key in ("PageDown", "PageUp", "Home", "End"):
+        elif name in ("PageDown", "PageUp", "Home", "End"):
             way: dict[str, Direction] = {
                 "PageDown": "down",
                 "PageUp": "up",
                 "Home": "top",
                 "End": "bottom",
             }
-            self.scroll_by(None, way[chord.key], device.viewport.height)
+            self.scroll_by(None, way[name], device.viewport.height)
 
     def _edit(self, field: Element, chord: Chord) -> bool:
         """Apply a key to the focused field; false when it means nothing there."""
         content = field.content or ""
-        if chord.key.lower() == "a" and chord.modifiers & {"ctrl", "meta"}:
+        name = chord.key.key
+        if name.lower() == "a" and chord.modifiers & (CTRL | META):
             self.selecting = True
             return True
         text = chord.text
-        if chord.key == "Enter" and field.has("multiline"):
-            text = "\n"
-        if chord.key in ("Backspace", "Delete"):
-            after = "" if self.selecting else (content[:-1] if chord.key == "Backspace" else content)
-        elif text is not None:
+        if name == "Enter":
+            text = "\n" if field.has("multiline") else ""
+        if name in ("Backspace", "Delete"):
+            after = "" if self.selecting else (content[:-1] if name == "Backspace" else content)
+        elif text:
             after = ("" if self.selecting else content) + text
         else:
             return False

@@ -15,6 +15,8 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from surefoot.drivers.admission import check_url, check_viewport
+from surefoot.drivers.keys import parse_chord
 from surefoot.drivers.protocol import (
     Capability,
     Delivery,
@@ -36,7 +38,6 @@ from surefoot.drivers.web.act.append import append
 from surefoot.drivers.web.act.choice import take
 from surefoot.drivers.web.act.dragging import drag
 from surefoot.drivers.web.act.keyboard import strike
-from surefoot.drivers.web.act.keys import parse_chord
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import press, press_at
 from surefoot.drivers.web.act.refusals import refusal
@@ -47,12 +48,12 @@ from surefoot.drivers.web.connect.browser import Browser, metrics
 from surefoot.drivers.web.connect.cdp import CdpError
 from surefoot.drivers.web.pages.downloads import Downloads
 from surefoot.drivers.web.pages.effects import Effects, arrived
-from surefoot.drivers.web.pages.navigation import check_url, history, navigate
+from surefoot.drivers.web.pages.navigation import history, navigate
 from surefoot.drivers.web.pages.page import Page
 from surefoot.drivers.web.pages.settle import settle
 from surefoot.drivers.web.pages.tabs import Tabs
 from surefoot.drivers.web.see import FrameGone, capture, unchanged
-from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError, invalid_args
+from surefoot.errors import CaptureUnreadable, ErrorCode, SurefootError
 from surefoot.tree import Node, Observation
 
 CAPABILITIES: frozenset[Capability] = frozenset(
@@ -75,7 +76,6 @@ document to be parsed."""
 LOOKS = 3
 """Tries at a capture that a navigation runs into; each waits for the new document first."""
 SCREENSHOT_DEADLINE = 30.0
-VIEWPORT_BOUNDS = (16, 16384)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -364,11 +364,7 @@ class WebApp:
 
     @typed
     async def set_viewport(self, width: int, height: int) -> None:
-        low, high = VIEWPORT_BOUNDS
-        if not (low <= width <= high and low <= height <= high):
-            raise invalid_args(
-                f"A viewport is {low} to {high} pixels a side.", width=width, height=height
-            )
+        check_viewport(width, height)
         self._tabs.current().check()
         await self._resize(width, height)
 

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
+from surefoot.drivers.admission import check_cdp, check_url
 from surefoot.drivers.protocol import App, Capability, Device, DriverEvent, Finding, OpenRequest
 from surefoot.drivers.web.app import CAPABILITIES, WebApp
 from surefoot.drivers.web.connect.attach import connect
 from surefoot.drivers.web.connect.browser import Browser
 from surefoot.drivers.web.connect.find import candidates, find_browser, install_command
 from surefoot.drivers.web.connect.launch import launch
-from surefoot.drivers.web.pages.navigation import check_url
 from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import SurefootError, invalid_args
 
@@ -91,8 +91,9 @@ class WebDriver:
 
     async def _browser(self, request: OpenRequest) -> Browser:
         """The browser for a request: the running one of its kind, else a new one."""
-        if request.cdp is not None and (request.browser_path or request.headed or request.profile):
-            raise invalid_args("--cdp attaches to a running browser; it takes no launch flags.")
+        if request.cdp is not None:
+            launches = bool(request.browser_path or request.headed or request.profile)
+            check_cdp(request.cdp, launches=launches)
         async with self._starting:
             if request.cdp is not None:
                 key: Key = (request.cdp, False, None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.drivers.web.act.keys import ALT, CTRL, META, SHIFT, character, events, parse_chord
+from surefoot.drivers.keys import ALT, CTRL, META, SHIFT, character, parse_chord
+from surefoot.drivers.web.act.keys import events
 from surefoot.drivers.web.act.segments import keystrokes
 from surefoot.errors import SurefootError
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from surefoot.drivers.keys import NAMED, Chord
 from surefoot.drivers.protocol import Gesture
 from surefoot.drivers.web.act.aim import Place, ask
 from surefoot.drivers.web.act.entering import Field
 from surefoot.drivers.web.act.keyboard import send_chord
-from surefoot.drivers.web.act.keys import NAMED, Chord
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish, press
 from surefoot.drivers.web.act.refusals import refusal

@@ -13,10 +13,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from surefoot.drivers.keys import NAMED, Chord, character
 from surefoot.drivers.web.act.aim import Place, ask, disarm, new_token
 from surefoot.drivers.web.act.gate import Verdict
 from surefoot.drivers.web.act.keyboard import send_chord, strike_all
-from surefoot.drivers.web.act.keys import NAMED, Chord, character
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish
 from surefoot.drivers.web.act.refusals import refusal

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from surefoot.drivers.keys import Chord, character
 from surefoot.drivers.web.act.aim import disarm, new_token
 from surefoot.drivers.web.act.gate import REPORT_WAIT, Verdict
-from surefoot.drivers.web.act.keys import Chord, character, events
+from surefoot.drivers.web.act.keys import events
 from surefoot.drivers.web.act.pointer import INPUT_DEADLINE, finish
 from surefoot.drivers.web.act.refusals import refusal
 from surefoot.drivers.web.act.script import invoke

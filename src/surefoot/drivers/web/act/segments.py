@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from surefoot.drivers.web.act.keys import NAMED, Chord, character
+from surefoot.drivers.keys import NAMED, Chord, character
 
 DATE = re.compile(r"(\d{4,6})-(\d\d)-(\d\d)")
 TIME = re.compile(r"(\d\d):(\d\d)")

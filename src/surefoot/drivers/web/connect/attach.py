@@ -9,8 +9,9 @@ import urllib.request
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from surefoot.drivers.admission import check_cdp
 from surefoot.drivers.web.connect.cdp import Connection
-from surefoot.errors import ErrorCode, SurefootError, invalid_args
+from surefoot.errors import ErrorCode, SurefootError
 
 CONNECT_DEADLINE = 10.0
 
@@ -62,11 +63,7 @@ async def connect(url: str) -> Connection:
 
     Raises ``INVALID_ARGS`` for another kind of address, ``DEVICE_NOT_FOUND`` when nothing answers.
     """
-    scheme = urlsplit(url).scheme
-    if scheme not in ("http", "https", "ws", "wss"):
-        raise invalid_args(
-            f"{url!r} is no debugging address.", hint="Write http://127.0.0.1:9222 or ws://…", cdp=url
-        )
+    check_cdp(url, launches=False)
     try:
         from websockets.asyncio.client import connect as open_socket
     except ImportError:
@@ -77,7 +74,9 @@ async def connect(url: str) -> Connection:
             details={"reason": "missing_package", "package": "websockets"},
         ) from None
     try:
-        address = url if scheme in ("ws", "wss") else await asyncio.to_thread(_endpoint, url)
+        address = (
+            url if urlsplit(url).scheme in ("ws", "wss") else await asyncio.to_thread(_endpoint, url)
+        )
         async with asyncio.timeout(CONNECT_DEADLINE):
             socket = await open_socket(address, max_size=None, compression=None, proxy=None)
     except (OSError, ValueError, TimeoutError, urllib.error.URLError) as error:

@@ -7,26 +7,11 @@ from typing import Any
 
 from surefoot.drivers.web.connect.cdp import CdpError
 from surefoot.drivers.web.pages.page import Page, dialog_error
-from surefoot.errors import ErrorCode, SurefootError, invalid_args
+from surefoot.errors import ErrorCode, SurefootError
 
 LOAD_GRACE = 5.0
 """Seconds to wait for ``load`` once the document is parsed; a slow image does not hold up an open."""
 HISTORY_COMMIT = 10.0
-
-
-def check_url(target: str) -> str:
-    """The URL to open. ``INVALID_ARGS`` for what is none, or would run script instead."""
-    url = target.strip()
-    scheme, colon, rest = url.partition(":")
-    if not colon or not scheme.replace("+", "").replace("-", "").replace(".", "").isalnum():
-        raise invalid_args(
-            f"{target!r} is no URL.", hint="Write it with its scheme: https://…", target=target
-        )
-    if scheme.lower() == "javascript":
-        raise invalid_args("A javascript: URL opens nothing.", target=target)
-    if scheme.lower() in ("http", "https") and not rest.strip("/"):
-        raise invalid_args(f"{target!r} names no host.", target=target)
-    return url
 
 
 async def navigate(page: Page, url: str, timeout_s: float) -> None:
