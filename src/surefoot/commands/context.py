@@ -137,7 +137,8 @@ class Context:
     ``deadline_ms`` is on the clock: no handler starts new work after it; ``inf`` for an endless
     stream. ``session`` is the resolved session name (explicit, environment, or the implicit one of the
     caller's directory; see ``route``). ``seams`` are a replayed step's own;
-    ``template`` its args before variables were bound, which a recording of the run keeps (0017).
+    ``template`` its args before variables were bound, which a recording of the run keeps (0017);
+    ``directory`` where its relative paths of files to read start, that of its script.
     """
 
     store: SessionStore
@@ -152,4 +153,5 @@ class Context:
     provenance: Provenance = OUT_OF_BAND
     seams: StepSeams = field(default_factory=StepSeams)
     template: Struct | None = None
+    directory: str | None = None
     meter: Meter = field(default_factory=Meter)

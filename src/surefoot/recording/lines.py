@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,7 +23,9 @@ from surefoot.script import (
     literal,
     write_script,
 )
-from surefoot.session import ActionRecord, RecordedTarget
+from surefoot.session import ActionRecord, RecordedTarget, worktree_root
+
+UPLOAD = "upload"
 
 TARGET_CLASS = "desktop"
 """``context target=`` on the web and on sim (decisions.md)."""
@@ -82,8 +85,17 @@ def _action(record: ActionRecord, path: Path, line: int) -> Action:
         if not _is_portable(target, record.evidence):
             raise _not_portable(record, target, path, line)
     words = list(map(Template, record.positionals))
+    if record.command == UPLOAD:
+        words = [Template(_from_script(word, path.parent)) for word in words]
     words[record.target_at : record.target_at] = [literal(t.chain.text) for t in record.targets]
     return action_node(record.command, words, _flags(record), record.evidence)
+
+
+def _from_script(file: str, directory: Path) -> str:
+    """A file an upload names, as the script says it: relative to the script's directory where both lie
+    in one worktree (or one below the other), so that they can move together; else as it is."""
+    inside = Path(file).is_relative_to(worktree_root(directory))
+    return os.path.relpath(file, directory) if os.path.isabs(file) and inside else file
 
 
 def _is_portable(target: RecordedTarget, evidence: TargetEvidence | TargetsEvidence | None) -> bool:

@@ -124,6 +124,12 @@ def absolute(context: Context, path: str) -> str:
     return absolute_in(context.caller.cwd, path)
 
 
+def input_file(context: Context, path: str) -> str:
+    """The absolute path of a file that is read: what is typed starts at the caller's directory, what a
+    script says at the script's."""
+    return absolute_in(context.directory or context.caller.cwd, path)
+
+
 def absolute_in(directory: str, path: str) -> str:
     """``path`` fixed against an absolute directory."""
     return os.path.normpath(os.path.join(directory, path))

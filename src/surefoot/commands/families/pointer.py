@@ -9,9 +9,9 @@ from surefoot.commands.descriptor import Answer, Descriptor, Traits
 from surefoot.commands.families.common import (
     ACT,
     STANDARD,
-    absolute,
     acted,
     aim,
+    input_file,
     interaction_text,
     is_file,
     options,
@@ -117,7 +117,7 @@ async def _drag(context: Context, args: DragArgs) -> Answer[InteractionData]:
 async def _upload(context: Context, args: UploadArgs) -> Answer[InteractionData]:
     session = session_of(context)
     require(session, "upload", "upload")
-    paths = [absolute(context, path) for path in args.files]
+    paths = [input_file(context, path) for path in args.files]
     for path in paths:
         if not is_file(path):
             raise invalid_args(

@@ -36,8 +36,8 @@ from surefoot.wire import RepairData
 class RepairingExecutor(CommandStepExecutor):
     """Runs the steps of a repair: the session is the transaction's as soon as it is open."""
 
-    def __init__(self, context: Context, platform: str | None, repair: Repair) -> None:
-        super().__init__(context, platform)
+    def __init__(self, context: Context, platform: str | None, root: str, repair: Repair) -> None:
+        super().__init__(context, platform, root)
         self._repair = repair
 
     def session(self) -> Session | None:

@@ -17,15 +17,17 @@ from msgspec import Struct
 from surefoot.check import Manner
 from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
+from surefoot.commands.families.common import input_file
 from surefoot.commands.families.shapes import enters_text
 from surefoot.commands.language.arguments import Argument
 from surefoot.errors import SurefootError
 from surefoot.recording import Echoes, StepLog, authoring_of, fragment_of, recorded_targets
-from surefoot.script import placeholder
+from surefoot.script import placeholder, references
 from surefoot.selectors import Selector, parse_selector
 from surefoot.session import ActionRecord, ReplayStep, Session, looks_like_ref
 
 _MARK = "\0target"
+_FILES = "files"
 _TEXTS = ("text", "value")
 _SELECTORS = ("target", "selector", "absent", "until", "source", "destination", "scope")
 """Arguments a caller names an element by."""
@@ -55,7 +57,7 @@ def record(
         echoes,
     )
     named = _named_targets(descriptor, args)[: len(targets)]
-    line = _Line(descriptor, context.template, echoes)
+    line = _Line(descriptor, context, echoes)
     words = line.words(args, named)
     record = ActionRecord(
         command=descriptor.name,
@@ -127,14 +129,15 @@ def _named_targets(descriptor: Descriptor[Any, Any], args: Struct) -> list[str]:
 class _Line:
     """How one action is spelled in a script.
 
-    ``template`` are a replayed step's args before its variables were bound: they stay as they are.
+    The context's ``template`` are a replayed step's args before its variables were bound: they stay as
+    they are. The file of an upload is kept as an absolute path: where the script will lie is not
+    known yet.
     """
 
-    def __init__(
-        self, descriptor: Descriptor[Any, Any], template: Struct | None, echoes: Echoes
-    ) -> None:
+    def __init__(self, descriptor: Descriptor[Any, Any], context: Context, echoes: Echoes) -> None:
         self._descriptor = descriptor
-        self._template = template
+        self._context = context
+        self._template = context.template
         self._echoes = echoes
 
     def words(self, args: Struct, named: list[str]) -> list[str]:
@@ -146,6 +149,9 @@ class _Line:
         changes: dict[str, Any] = dict.fromkeys(named, _MARK)
         if named and hasattr(source, "label"):
             changes["label"] = None
+        files: tuple[str, ...] = getattr(source, _FILES, ())
+        if files:
+            changes[_FILES] = tuple(map(self._file, files))
         name_as: str | None = getattr(source, "record_as", None)
         for argument in self._descriptor.arguments:
             if argument.flag is not None or argument.name in changes or self._template is not None:
@@ -156,6 +162,11 @@ class _Line:
             else:
                 changes[argument.name] = self._written(argument, value)
         return self._descriptor.form.write(msgspec.structs.replace(source, **changes))
+
+    def _file(self, path: str) -> str:
+        if self._template is None:
+            return self._echoes.in_text(input_file(self._context, path))
+        return path if references(path) else input_file(self._context, path)
 
     def flags(self, args: Struct) -> Iterator[tuple[str, str | int | bool]]:
         """The flags that say something, by long name; one that stands several times comes several

@@ -14,6 +14,7 @@ from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.families.shapes import enters_text
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.running.execute import run_admitted
+from surefoot.commands.running.uploads import directory_of
 from surefoot.plan import BoundStep
 from surefoot.recording import Phase
 from surefoot.replay import StepSeams
@@ -25,14 +26,16 @@ _VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)(?::-.*)?\}", re.DOTALL)
 class CommandStepExecutor:
     """``replay.StepExecutor`` over the commands, within the request that replays.
 
-    ``platform`` is the plan's: an ``open`` of the script opens there (surface.md).
+    ``platform`` is the plan's: an ``open`` of the script opens there (surface.md). ``root`` is what
+    the paths of its sources start at.
     """
 
-    def __init__(self, context: Context, platform: str | None = None) -> None:
+    def __init__(self, context: Context, platform: str | None, root: str) -> None:
         options = msgspec.structs.replace(
             context.options, platform=platform or context.options.platform
         )
         self._context = dataclasses.replace(context, options=options)
+        self._root = root
 
     def phase(self, step: BoundStep) -> Phase:
         """When the step's evidence is verified: its descriptor's trait for its arguments."""
@@ -49,7 +52,11 @@ class CommandStepExecutor:
         _, template = SCRIPT_GRAMMAR.args(step.command, step.step.positionals, step.step.flags)
         self._keep_secret(step, template)
         context = dataclasses.replace(
-            self._context, provenance=provenance, seams=seams, template=template
+            self._context,
+            provenance=provenance,
+            seams=seams,
+            template=template,
+            directory=directory_of(self._root, step.step),
         )
         await run_admitted(descriptor, args, context)
         if isinstance(context.caller, FollowsSteps):
