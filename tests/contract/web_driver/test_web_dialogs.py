@@ -215,6 +215,7 @@ async def test_a_press_that_downloads_names_the_file_and_where_it_is(
     assert (Path(file.path).suffix, file.name, file.state) == (".csv", name, "complete")
     assert Path(file.path).read_text() == "a,b"
     assert delivery.warnings == ()
+    assert not delivery.navigated
 
 
 async def test_a_key_on_a_download_link_names_the_file(screen: Any) -> None:

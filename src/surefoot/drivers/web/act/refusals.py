@@ -12,7 +12,7 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
     "covered": (ErrorCode.ELEMENT_COVERED, "{target} is covered by {cover}."),
     "no_pointer": (
         ErrorCode.ELEMENT_COVERED,
-        "{target} takes no pointer; a press there goes to {cover} around it.",
+        "{target} takes no pointer; a press there goes to {around}.",
     ),
     "offscreen": (ErrorCode.ELEMENT_OFFSCREEN, "{target} cannot be brought into view{direction}."),
     "zero_size": (ErrorCode.ELEMENT_OFFSCREEN, "{target} has no area on the screen."),
@@ -75,11 +75,13 @@ def refusal(
         cover = f'{by["role"]} "{by["label"]}"' if by["label"] else by["role"]
         handle = f"{frame_id}:{by['handle']}" if by.get("handle") else ""
         details["coveredBy"] = {"role": by["role"], "label": by["label"], "handle": handle}
+    around = f"{cover} around it" if by and by["role"] != "generic" else "what lies around it"
     direction = facts.get("direction")
     details.update({key: value for key, value in facts.items() if value is not None})
     message = template.format(
         target=called(node),
         cover=cover,
+        around=around,
         direction=f"; it lies {WHERE[direction]}" if direction in WHERE else "",
         max=facts.get("max"),
         length=facts.get("length"),

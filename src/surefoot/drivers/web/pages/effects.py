@@ -77,7 +77,7 @@ class Effects:
             point=point,
             dialog=self.page.dialog,
             opened_tab=await self._opened(),
-            navigated=self._moved() or self.page.navigating,
+            navigated=self.page.navigating or (self._moved() and not self._led_to_a_file()),
             downloads=await arrived(self.page, self._downloads),
             trusted=trusted,
             warnings=(
@@ -138,6 +138,9 @@ class Effects:
             or page.submissions > self._submissions
             or page.choosers > self._choosers
         )
+
+    def _led_to_a_file(self) -> bool:
+        return self._saved() and self.page.documents == self._documents
 
     def _saved(self) -> bool:
         return len(self._downloads.items) > self._files
