@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -150,6 +151,42 @@ def test_a_password_in_a_query_that_the_page_repeats_goes_into_no_script(hands: 
     for text in (script, said + shown.stdout):
         assert secret not in text
         assert quote(secret, safe="") not in text
+
+
+@pytest.mark.parametrize("password", ["pw", "Zq9%21xK-93"])
+def test_the_password_of_a_url_is_shown_nowhere(hands: Hands, password: str) -> None:
+    url = hands.page("<title>In</title><button>Go</button><a href='#there'>There</a>")
+    named = url.replace("://", f"://ann:{password}@")
+    opened = hands.run("open", named, "--save-script=in.ad")
+    said = opened.stdout + opened.stderr
+    assert "warning: The password in the URL goes into the recording" in said
+    assert "ann:<secret>@" in said
+    for argv in (
+        ("session", "list"),
+        ("session", "list", "--json"),
+        ("tab", "list", "--json"),
+        ("snapshot", "--json"),
+        ("press", "label=There"),
+        ("press", "label=Gone", "--json"),
+        ("viewport", "700", "500"),
+        ("reload",),
+    ):
+        done = hands.run(*argv)
+        said += done.stdout + done.stderr
+    hands.file("away.ad", f"open http://ann:{password}@127.0.0.1:1/\n")
+    other = dataclasses.replace(hands, session="other")
+    for flags in ((), ("--json",)):
+        for argv in (("open", f"http://ann:{password}@127.0.0.1:1/"), ("replay", "away.ad")):
+            done = other.run(*argv, *flags)
+            assert "cannot be opened" in done.stdout + done.stderr
+            said += done.stdout + done.stderr
+    assert hands.run("close").returncode == 0
+    assert "secret-literal" in hands.run("check", "in.ad").stdout
+    hands.run("daemon", "stop")
+    log = "".join(path.read_text() for path in hands.state.rglob("daemon.log*"))
+    assert f"ann:{password}" not in said + log
+    if len(password) > 3:
+        assert password not in said + log
 
 
 def _in_file(path: Path) -> list[str]:

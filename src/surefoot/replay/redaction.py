@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from surefoot.plan import Plan
 from surefoot.script import references
-from surefoot.text import Mask, scrub_surrogates, truncate_utf8, utf8_length
+from surefoot.text import Mask, scrub_surrogates, truncate_utf8, utf8_length, without_userinfo
 
 CUT_BYTES = 60
 """A quoted text in a message may have been cut when it is at least this long."""
@@ -35,7 +35,7 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """``text`` without the values."""
-        shown = _QUOTED.sub(self._without_cut_value, self._mask.hide(text))
+        shown = _QUOTED.sub(self._without_cut_value, self._mask.hide(without_userinfo(text)))
         self.hits = self.hits or shown != text
         return shown
 

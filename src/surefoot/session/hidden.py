@@ -12,7 +12,7 @@ import re
 
 from msgspec import Struct
 
-from surefoot.text import SHORT, Mask, single_line
+from surefoot.text import SHORT, Mask, single_line, without_userinfo
 from surefoot.tree import Tree
 
 MAX_TEXTS = 1_000
@@ -91,10 +91,10 @@ class HiddenTexts:
                 self.learn(node.value, name)
 
     def hide(self, field: str) -> str:
-        """A field's text without them."""
+        """A field's text without them, and without the password of any URL."""
         if self._mask is None:
             self._mask = Mask(dict(self.marks))
-        return self._mask.hide(field)
+        return self._mask.hide(without_userinfo(field))
 
     def hide_lines(self, text: str) -> str:
         """Rendered text without them: page text stands there in quotes."""
@@ -124,4 +124,4 @@ class ShadowedTexts:
         """A line, or a trace of several, without them."""
         if self._mask is None:
             self._mask = Mask(self._marks)
-        return self._mask.hide(text)
+        return self._mask.hide(without_userinfo(text))

@@ -1,7 +1,7 @@
 """Text rules every room shares: normalisation, byte bounds, safe single-line rendering, spelling, and
 what must not be told."""
 
-from surefoot.text.mask import SHORT, Mask
+from surefoot.text.mask import SHORT, Mask, url_password, without_userinfo
 from surefoot.text.normal import (
     normalize,
     normalize_id,
@@ -26,5 +26,7 @@ __all__ = [
     "single_line",
     "text_columns",
     "truncate_utf8",
+    "url_password",
     "utf8_length",
+    "without_userinfo",
 ]

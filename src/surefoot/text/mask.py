@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from surefoot.text.normal import normalize
 
@@ -29,7 +30,20 @@ _SPELLED = re.compile(
 )
 _PLUS = re.compile(rf"\+|{_SPELLED.pattern}")
 _BEGUN = re.compile(r"(?:%[0-9a-fA-F]{0,2})+\Z|&#?\w*\Z|\\(?:[uUx][0-9a-fA-F]*)?\Z")
+_USERINFO = re.compile(r"(?<=://)([^/?#\s\"'<>@:]*):(?!\$\{[A-Z0-9_]+\}@)([^/?#\s\"'<>]+)@")
 _SHORT_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+
+
+def without_userinfo(text: str) -> str:
+    """``text`` with ``<secret>`` for the password of every URL in it, however short it is. A variable
+    in its place stays."""
+    return _USERINFO.sub(r"\1:<secret>@", text) if "://" in text else text
+
+
+def url_password(url: str) -> str | None:
+    """The password a URL logs in with, decoded; ``None`` where it holds none."""
+    found = _USERINFO.search(url)
+    return None if found is None else unquote(found[2])
 
 
 class Mask:

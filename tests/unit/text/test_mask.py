@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
-from surefoot.text import Mask, single_line
+from surefoot.text import Mask, single_line, url_password, without_userinfo
 
 SECRET = "Zq9!xK@7pL"
 MASK = Mask({SECRET: "<secret>", 'p w&"é👍\\': "<var:ODD>", "ab": "<short>"})
@@ -91,3 +91,27 @@ def test_a_text_that_a_bound_cut_is_found_by_its_start(field: str, shown: str) -
 
 def test_a_mask_of_nothing_hides_nothing() -> None:
     assert Mask({"": "x", "   ": "y"}).hide("a   b %20") == "a   b %20"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("http://ann:pw@host/", "http://ann:<secret>@host/"),
+        ("see https://ann:p%40w@h:8/x?y=1.", "see https://ann:<secret>@h:8/x?y=1."),
+        ("ws://:x@h http://a:b:c@h", "ws://:<secret>@h http://a:<secret>@h"),
+        ("http://ann:p@ss@host/", "http://ann:<secret>@host/"),
+        ("http://ann:${PW}@host/", "http://ann:${PW}@host/"),
+        ("http://ann:<secret>@host/", "http://ann:<secret>@host/"),
+        ("http://ann@host/", "http://ann@host/"),
+        ("http://host:80/a@b", "http://host:80/a@b"),
+        ("http://host:80/?q=a:b@c", "http://host:80/?q=a:b@c"),
+        ("mail ann:pw@host", "mail ann:pw@host"),
+    ],
+)
+def test_the_password_of_a_url_is_never_shown(text: str, shown: str) -> None:
+    assert without_userinfo(text) == shown
+
+
+def test_what_a_url_logs_in_with_is_decoded() -> None:
+    assert url_password("http://ann:p%40w@host/") == "p@w"
+    assert url_password("http://ann@host/") is None

@@ -18,6 +18,7 @@ from surefoot.commands.families.common import (
 )
 from surefoot.commands.families.shapes import OpenArgs
 from surefoot.commands.language.forms import Word, words
+from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.language.spelling import about, is_pending, refused, told
 from surefoot.commands.output.words import dialog_lines, lines, warning_lines
 from surefoot.drivers import (
@@ -27,17 +28,21 @@ from surefoot.drivers import (
     check_cdp,
     check_url,
     check_viewport,
+    is_url,
+    no_url,
 )
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import open_dialog
+from surefoot.plan import Plan, PlanStep, bind_step
 from surefoot.recording import (
     arm,
     authoring_of,
     check_target,
     refuse_captured,
 )
-from surefoot.session import Session
-from surefoot.text import single_line
+from surefoot.script import Scope, ScriptIssue, script_error
+from surefoot.session import ReplayStep, Session
+from surefoot.text import single_line, url_password
 from surefoot.wire import OpenData
 
 OPEN_MS = 60_000
@@ -68,20 +73,79 @@ async def _open(context: Context, args: OpenArgs) -> Answer[OpenData]:
 async def _open_new(context: Context, args: OpenArgs) -> Answer[OpenData]:
     platform = context.options.platform or await _platform(context.caller, args)
     if platform is None:
-        others = [name for name in context.drivers.platforms if name != "web"]
-        raise refused(
-            f"{told(args.target)} is no URL, so --platform is needed",
-            given=args.target,
-            hint=f"Use --platform {'|'.join(others) or 'web'}, or give a URL (http://…).",
-            reason="platform_needed",
-        )
+        raise _platform_needed(context, args.target)
     target = _armed_target(context, args)
     driver = await context.drivers.get(platform)
     app = await driver.open(_request(context, args), _unheard)
     session = context.store.add(context.session, platform, app)
+    _hide_password(session, args)
     if target is not None:
         arm(session, target, force=args.force)
-    return Answer(await _opened(session, created=True))
+    return Answer(await _opened(session, created=True, warnings=_told_by_url(context, session, args)))
+
+
+def _platform_needed(context: Context, target: str) -> SurefootError:
+    others = [name for name in context.drivers.platforms if name != "web"]
+    return refused(
+        f"{told(target)} is no URL, so --platform is needed",
+        given=target,
+        hint=f"Use --platform {'|'.join(others) or 'web'}, or give a URL (http://…).",
+        reason="platform_needed",
+    )
+
+
+async def refuse_unopenable(context: Context, plan: Plan, scope: Scope) -> None:
+    """What the opens of a plan name is of the platform they open on: known before the first step.
+
+    Raises ``UNSUPPORTED_PLATFORM``, or ``INVALID_ARGS`` at the step; a value of a variable is not told.
+    """
+    platform = plan.platform
+    if platform is not None and platform not in context.drivers.platforms:
+        await context.drivers.get(platform)
+    session = context.store.find(context.session)
+    if platform is None and session is not None:
+        platform = session.platform
+    inner = scope.within(plan.env)
+    for step in plan.steps:
+        if step.command != "open" or platform not in (None, "web"):
+            continue
+        target = bind_step(step, inner, SCRIPT_GRAMMAR).positionals[0]
+        if platform is None and not _URL.match(target):
+            raise _at(step, _platform_needed(context, step.positionals[0]))
+        if platform == "web" and not is_url(target):
+            raise _at(step, no_url(step.positionals[0]))
+
+
+def _at(step: PlanStep, error: SurefootError) -> SurefootError:
+    """The refusal at its line of the script."""
+    issue = ScriptIssue(
+        line=step.source.line,
+        column=step.columns[0] if step.columns else step.column,
+        rule="argument",
+        message=error.message,
+        expected=error.hint,
+        reason=error.reason,
+        text=step.text,
+        length=len(step.positionals[0]),
+    )
+    return script_error(step.source.path, [issue])
+
+
+def _hide_password(session: Session, args: OpenArgs) -> None:
+    """What a URL logs in with is as secret as what goes into a password field."""
+    password = url_password(args.target)
+    if password is not None:
+        session.hidden.learn(password)
+
+
+def _told_by_url(context: Context, session: Session, args: OpenArgs) -> tuple[str, ...]:
+    typed = not isinstance(context.provenance, ReplayStep)
+    if not session.recording_active or url_password(args.target) is None or not typed:
+        return ()
+    return (
+        "The password in the URL goes into the recording; write ${PASSWORD} in its place there, and "
+        "replay with -e PASSWORD=….",
+    )
 
 
 def _armed_target(context: Context, args: OpenArgs) -> Path | None:
@@ -118,6 +182,7 @@ async def _open_again(context: Context, session: Session, args: OpenArgs) -> Ans
             hint="Run `surefoot close` first, or add --relaunch.",
             reason="session_already_open",
         )
+    _hide_password(session, args)
     driver = await context.drivers.get(session.platform)
     if args.relaunch:
         await _relaunch(context, driver, session, args)

@@ -59,9 +59,7 @@ def without_hidden(hidden: HiddenTexts, answer: Answer[Any]) -> Answer[Any]:
 
 
 def hide_in_error(hidden: HiddenTexts, error: SurefootError) -> None:
-    """Hide them in an error, in place."""
-    if not hidden:
-        return
+    """Hide them in an error, in place; the password of a URL is hidden in any session, and in none."""
     error.message = hidden.hide_lines(error.message)
     error.args = (error.message,)
     if error.hint is not None:

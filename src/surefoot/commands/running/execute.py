@@ -25,7 +25,7 @@ from surefoot.commands.running.expiry import expired_here, give_up_lost, refuse_
 from surefoot.commands.running.recorded import record
 from surefoot.commands.table import descriptor
 from surefoot.errors import SurefootError
-from surefoot.session import CostCounters, Session, SessionStore, admit_name, implicit_name
+from surefoot.session import CostCounters, HiddenTexts, Session, SessionStore, admit_name, implicit_name
 from surefoot.wire import Call, CallOptions, RequestFinished, RequestStarted
 
 DEFAULT_PLATFORM = "web"
@@ -143,8 +143,7 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
         answer = await found.run(context, args)
     except SurefootError as error:
         session = _session(found, context) or before
-        if session is not None:
-            hide_in_error(session.hidden, error)
+        hide_in_error(HiddenTexts() if session is None else session.hidden, error)
         raise
     session = _session(found, context) or before
     if session is None:
