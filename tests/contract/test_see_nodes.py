@@ -242,6 +242,26 @@ async def test_seen_as(name: str, page: Page) -> None:
     assert outline(await capture(page)) == expected
 
 
+MARKS = {
+    "<table><tr><th aria-sort=ascending><button>A</button></table>": ("sorted ascending",),
+    "<table><tr><th aria-sort=none><button>A</button></table>": (),
+    "<a href=# aria-current=page>A</a>": ("current page",),
+    "<a href=# aria-current=true>A</a>": ("current",),
+    "<a href=# aria-current=false>A</a>": (),
+    "<input aria-label=A aria-invalid=true>": ("invalid",),
+    "<input aria-label=A aria-invalid=spelling>": ("invalid",),
+    "<input aria-label=A aria-invalid=false>": (),
+    "<button>A</button>": (),
+}
+
+
+@pytest.mark.parametrize("markup", MARKS)
+async def test_what_is_said_of_an_element_besides(page: Page, markup: str) -> None:
+    await page.show(markup)
+    seen = await capture(page)
+    assert [node.marks for node in seen.tree if node.marks] == [MARKS[markup]] * bool(MARKS[markup])
+
+
 async def test_a_shown_password_stays_masked(page: Page) -> None:
     await page.show("<title>T</title><input type=password value=hunter2 aria-label=P>")
     await capture(page)

@@ -29,6 +29,7 @@ _TOLD = (
     "required",
     "visible",
     "covered",
+    "marks",
 )
 """The fields whose new value is told, in this order; a changed label is told as the element's label."""
 
@@ -46,7 +47,7 @@ def difference_data(before: Observation, after: Observation, difference: TreeDif
         return node.visible and meaningful(node)
 
     added = [node for node in difference.added if told(node)]
-    changed = [change for change in difference.changed if told(change.after)]
+    changed = [change for change in difference.changed if told(change.after) or _lost_a_mark(change)]
     covered = [change for change in changed if _only_covered(change)]
     if len(covered) > MAX_COVERED:
         changed = [change for change in changed if not _only_covered(change)]
@@ -98,6 +99,11 @@ def _changes(change: NodeChange) -> tuple[ChangeData, ...]:
     if "value" in now:  # which says as much
         now.pop("hasValue", None)
     return tuple(ChangeData(field=name, now=_bounded(now[name])) for name in _TOLD if name in now)
+
+
+def _lost_a_mark(change: NodeChange) -> bool:
+    """A nameless element that was told for what was said of it (a column that was sorted)."""
+    return change.after.visible and any(item.field == "marks" for item in change.fields)
 
 
 def _only_covered(change: NodeChange) -> bool:

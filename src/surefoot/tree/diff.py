@@ -40,6 +40,7 @@ FIELDS: tuple[tuple[str, Callable[[Node], FieldValue]], ...] = (
     ("level", lambda node: node.level),
     ("covered", lambda node: node.covered_by is not None),
     ("opaque", lambda node: node.opaque),
+    ("marks", lambda node: ", ".join(node.marks) or None),
 )
 """What is compared, in the order it is told. ``hasValue`` stands in for a password's content."""
 
@@ -133,7 +134,7 @@ def _everything(_node: Node) -> bool:
     return True
 
 
-def _state(node: Node) -> tuple[FieldValue, ...]:
+def _state(node: Node) -> tuple[object, ...]:
     """Exactly what ``FIELDS`` reads, in one go: most nodes are equal, and this is the hot path."""
     return (
         node.role,
@@ -154,6 +155,7 @@ def _state(node: Node) -> tuple[FieldValue, ...]:
         node.level,
         node.covered_by is not None,
         node.opaque,
+        node.marks,
     )
 
 

@@ -59,6 +59,8 @@ class Node(Struct, frozen=True, gc=False):
     or fully transparent to the user; off-screen nodes are visible. ``covered_by`` is the index of
     the node that takes the hit at this node's centre, when that node is not related to it.
     ``opaque`` says why the content below cannot be read (closed shadow root, foreign frame).
+    ``marks`` is what is said of it besides (``sorted ascending``, ``current page``, ``invalid``): for a
+    reader and a difference, never for identity.
     ``handle`` names the very element behind the node, stable over captures of the same document,
     opaque to everyone but the driver.
 
@@ -95,6 +97,7 @@ class Node(Struct, frozen=True, gc=False):
     chrome: bool = False
     opaque: str | None = None
     input_type: str | None = None
+    marks: tuple[str, ...] = ()
 
 
 class Window(Struct, frozen=True, gc=False):

@@ -179,7 +179,7 @@ def is_meaningful_in(tree: Tree) -> Callable[[Node], bool]:
         role = node.role
         if role in _ALWAYS or node.opaque is not None:
             return True
-        if not labels[node.index]:
+        if not labels[node.index] and not node.marks:
             return False
         return role in _CONTEXT or (is_scrollable(node) and role != "document")
 

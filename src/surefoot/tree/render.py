@@ -76,6 +76,7 @@ def node_text(tree: Tree, node: Node, ref_of: RefLookup = no_refs) -> str:
     if node.id:
         parts.append(f"id={quoted(ellipsize(node.id, VALUE_COLUMNS))}")
     parts += [f"[{marker}]" for marker, holds in STATES if holds(node)]
+    parts += [f"[{mark}]" for mark in node.marks]
     if options := [
         _shown(label, SUMMARY_COLUMNS) for label in islice(choices(tree, node), CHOICES + 1)
     ]:

@@ -40,6 +40,7 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     ``covered_by`` is the index of what takes the hit instead. ``value`` never holds a password;
     ``has_value`` says whether the field is filled. ``author_label`` is the author-given name,
     where it is told at all (``--raw``). ``options`` are the labels of a closed list's, at most fifty.
+    ``marks`` are what is said of the node besides: ``sorted ascending``, ``current page``, ``invalid``.
     """
 
     index: int
@@ -71,6 +72,7 @@ class NodeData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
     opaque: str | None = None
     author_label: str | None = None
     options: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

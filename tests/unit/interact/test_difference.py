@@ -43,3 +43,16 @@ def test_a_few_are_shown(opens: bool) -> None:
     diff = told(3, opens=opens)
     assert [item.label for item in diff.changed] == ["B0", "B1", "B2"]
     assert (diff.covered, diff.uncovered) == (0, 0)
+
+
+def test_a_column_that_is_sorted_now_is_told() -> None:
+    def table(*marks: str) -> El:
+        header = el("columnheader", el("button", "Name", handle="b"), handle="h", marks=marks)
+        return el("document", header, handle="root")
+
+    def lines(before: El, after: El) -> list[str]:
+        old, new = seen(before), seen(after)
+        return diff_lines(difference_data(old, new, diff_trees(old.tree, new.tree)), 7)
+
+    assert lines(table(), table("sorted ascending")) == ["~ columnheader [@e2~s7] [sorted ascending]"]
+    assert lines(table("sorted ascending"), table()) == ["~ columnheader [@e2~s7] [no longer marked]"]

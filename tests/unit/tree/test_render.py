@@ -48,6 +48,7 @@ def line_of(element: El) -> str:
             'checkbox "A" [@e0] [unchecked] [required]',
         ),
         (el("tab", "A", selected=True, focused=True), 'tab "A" [@e0] [selected] [focused]'),
+        (el("link", "A", marks=("current page",)), 'link "A" [@e0] [current page]'),
         (el("button", "A", expanded=False), 'button "A" [@e0] [collapsed]'),
         (el("list", scroll=ScrollExtent(0, 5, 0, 9)), "list [@e0] [scrolls up] [scrolls down]"),
         (

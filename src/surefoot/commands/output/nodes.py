@@ -79,6 +79,7 @@ def _data(
         window=node.window,
         chrome=said(node.chrome, False),
         opaque=node.opaque,
+        marks=node.marks,
         options=tuple(islice(choices(tree, node), MAX_OPTIONS)),
         author_label=tree.author_labels[node.index] or None if full else None,
     )

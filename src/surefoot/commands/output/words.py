@@ -107,6 +107,8 @@ def _change_text(change: ChangeData) -> str:
     """What a changed field says now: ``value="x"``, ``[checked]``, ``[not selected]``."""
     if change.field == "value":
         return f"value={shown(str(change.now or ''))}"
+    if change.field == "marks":
+        return f"[{change.now or 'no longer marked'}]"
     if change.now is None:
         return f"[no longer {change.field}]"
     return _NOW.get((change.field, change.now), f"[{change.field}]")
@@ -144,6 +146,7 @@ def attributes_line(node: NodeData) -> str:
         states.append("covered")
     if node.opaque:
         states.append(f"cannot be read: {shown(node.opaque)}")
+    states += node.marks
     parts += [f"[{state}]" for state in states]
     if node.rect is not None:
         rect = node.rect

@@ -72,6 +72,7 @@ class FrameCapture(Struct, frozen=True):
     covered: list[tuple[int, int]]
     opaque: list[tuple[int, str]]
     input: list[tuple[int, str]]
+    marks: list[tuple[int, tuple[str, ...]]]
     frame: list[tuple[int, int, FrameBox]]
 
 
@@ -133,6 +134,7 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
         repeat(False),  # chrome
         _sparse(capture, capture.opaque, None),
         _sparse(capture, capture.input, None),
+        _sparse(capture, capture.marks, ()),
     )
     return list(map(Node, *columns))
 

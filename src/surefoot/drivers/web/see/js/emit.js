@@ -45,7 +45,7 @@ function emit(root) {
   const roles = new Map();
   const out = { up: [], role: [], num: [], flags: [], label: [], x: [], y: [], width: [], height: [] };
   const few = {
-    author: [], value: [], ids: [], level: [], extents: [], covered: [], opaque: [], input: [], frame: [],
+    author: [], value: [], ids: [], level: [], extents: [], covered: [], opaque: [], input: [], marks: [], frame: [],
   };
   let n = 0; // of the node before, as `x` and `y`: what is near it is told by few digits
   let x = 0;
@@ -90,6 +90,7 @@ function emitMore(i, rec, state, few) {
   if (state.covered) few.covered.push([i, state.covered.index]);
   if (state.opaque) few.opaque.push([i, state.opaque]);
   if (state.inputType) few.input.push([i, state.inputType]);
+  if (state.marks && state.marks.length) few.marks.push([i, state.marks]);
   if (state.frame) few.frame.push([i, rec.n, state.frame]);
 }
 

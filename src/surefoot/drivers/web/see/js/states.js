@@ -180,6 +180,7 @@ function ariaState(el, tag, role, state) {
     state.editable = false;
   }
   if (flag('aria-multiline')) state.multiline = true;
+  state.marks = marksOf(is);
   if (RANGES.has(role) && tag !== 'input' && tag !== 'meter' && tag !== 'progress') {
     const value = is('aria-valuetext') || is('aria-valuenow');
     if (value !== null) state.value = value;
@@ -189,6 +190,19 @@ function ariaState(el, tag, role, state) {
     if (level > 0) state.level = level;
   }
 }
+
+// What is said of an element besides: how a column is sorted, where one is, that a field's content is wrong.
+function marksOf(is) {
+  const marks = [];
+  const sort = is('aria-sort');
+  if (sort === 'ascending' || sort === 'descending') marks.push(`sorted ${sort}`);
+  const current = is('aria-current');
+  if (current && current !== 'false') marks.push(CURRENT.has(current) ? `current ${current}` : 'current');
+  const invalid = is('aria-invalid');
+  if (invalid && invalid !== 'false') marks.push('invalid');
+  return marks;
+}
+const CURRENT = new Set(['page', 'step', 'location', 'date', 'time']);
 
 function tristate(value, role) {
   if (value === 'mixed' && role !== 'radio' && role !== 'switch') return 'mixed';
