@@ -362,6 +362,20 @@ async def test_a_press_that_left_its_check_box_as_it_was_says_so(screen: Any, ma
     assert delivery.warnings == ("the check box or radio button it switches is off as before",)
 
 
+async def test_an_area_of_an_image_is_pressed_where_it_is(screen: Any) -> None:
+    await screen.goto(
+        "<div style='height:2000px'></div><img usemap='#m' width=200 height=100 alt=Map style='padding:7px;border:3px solid'"
+        " src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\"/>'>"
+        "<map name=m><area id=left shape=rect coords='0,0,50,50' href='#l' alt=Left>"
+        "<area id=right shape=poly coords='100,0,200,0,200,100' href='#r' alt=Right></map>"
+    )
+    for label, hash in (("Right", "#r"), ("Left", "#l")):
+        node = await screen.node(label, role="link")
+        assert (node.rect.width, node.rect.height) == ((50, 50) if label == "Left" else (100, 100))
+        await screen.app.pointer(node, Gesture())
+        assert await screen.js("location.hash") == hash
+
+
 async def test_a_press_in_a_shadow_root_reaches_the_inner_element(screen: Any) -> None:
     await screen.goto(
         "<x-card></x-card><script>const root = document.querySelector('x-card').attachShadow({mode: 'open'});"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-PARTS = ("dom", "styles", "roles", "names", "states", "record", "walk", "cover", "emit", "watch", "api")
+PARTS = (
+    *("dom", "areas", "styles", "roles", "names", "states"),
+    *("record", "walk", "cover", "emit", "watch", "api"),
+)
 """The script's parts in order: each may use names of the ones before it at load time."""
 
 

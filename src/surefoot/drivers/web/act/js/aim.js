@@ -6,7 +6,7 @@ const fail = (reason, more) => JSON.stringify({ fail: reason, ...more });
 function boxesOf(node) {
   let boxes;
   if (node.nodeType === 1) {
-    boxes = [...node.getClientRects()];
+    boxes = node.localName === 'area' ? [globalThis.__surefoot.areaBox(node)] : [...node.getClientRects()];
     if (!boxes.length) {
       const range = document.createRange();
       range.selectNodeContents(node); // display: contents has only its content's boxes
@@ -170,7 +170,7 @@ async function aim(doc, n, { token, mode, ttl, scroll, enabled, patience, asSeen
     }
     const shape = print(boxes);
     if (boxes.length && found.x === undefined && scroll && tries < PLACES.length) {
-      el.scrollIntoView({ block: PLACES[tries], inline: 'center', behavior: 'instant' });
+      laidOut(el).scrollIntoView({ block: PLACES[tries], inline: 'center', behavior: 'instant' });
       tries += 1;
       before = null;
       await frame();

@@ -26,6 +26,9 @@ function resolve(doc, n) {
 
 const elementOf = (node) => (node.nodeType === 1 ? node : flatParent(node));
 
+// What stands in the layout for an element: the image of an area.
+const laidOut = (el) => (el.localName === 'area' && globalThis.__surefoot.imageOf(el)) || el;
+
 function flatParent(node) {
   if (node.assignedSlot) return node.assignedSlot;
   const parent = node.parentNode;

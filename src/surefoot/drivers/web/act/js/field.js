@@ -66,7 +66,7 @@ function focusField(doc, n) {
   const node = resolve(doc, n);
   if (!node) return fail('node_detached');
   const el = elementOf(node);
-  el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  laidOut(el).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   el.focus({ preventScroll: true });
   if (deepActive() !== el && kindOf(el) === 'rich') {
     let hostElement = el;

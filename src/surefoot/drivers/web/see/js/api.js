@@ -11,6 +11,8 @@ globalThis.__surefoot = Object.freeze({
   number,
   node: nodeOf,
   element: elementOf,
+  imageOf, // the image an area of a map belongs to
+  areaBox, // and where it is
   richText, // the content of a rich text field, for who writes into it
   overlaid: (n, points) => JSON.stringify(overlaid(n, points)),
 });

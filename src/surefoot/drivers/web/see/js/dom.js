@@ -80,6 +80,7 @@ function beginRun(roots, options) {
     owners: null,
     modal: null,
     clips: new Map(),
+    mapped: new Set(), // areas met at their image
     all: [], // every element's record, in order
     watched: [], // elements that can change without a mutation (watch.js)
     few: null, // elements whose style a rule may make unusual; null: any may be

@@ -74,7 +74,7 @@ function locate(rec) {
   if (rec.rect !== null || rec.boxless) return;
   const node = rec.node;
   if (node.nodeType !== 3) {
-    rec.own = rec.rect = node.getBoundingClientRect();
+    rec.own = rec.rect = node.localName === 'area' ? areaBox(node) : node.getBoundingClientRect();
     const drawn = labelBox(rec, rec.rect);
     if (drawn !== null) {
       rec.rect = drawn;

@@ -146,7 +146,10 @@ function visit(el, tag, parent, ctx, depth) {
     return;
   }
   const { live, display } = css(el);
-  if (display === 'none') {
+  if (tag === 'area') {
+    if (parent.node.localName !== 'img' || run.mapped.has(el)) return; // it shows where its image is
+    run.mapped.add(el);
+  } else if (display === 'none') {
     if (el.popover) run.watched.push(el);
     return;
   }
@@ -167,6 +170,9 @@ function visit(el, tag, parent, ctx, depth) {
   run.all.push(rec);
   const inside = visible ? describe(el, tag, role, live, rec, ctx, below) : below;
   if (!LEAVES.has(tag) && !skipped) visitChildren(el, tag, rec, inside, depth, visible);
+  else if (tag === 'img' && visible && el.useMap) {
+    for (const area of areasOf(el)) visit(area, 'area', rec, inside, depth + 1);
+  }
   if (visible) settleRecord(el, tag, role, rec, ctx, inside);
   else {
     countKept(rec);
