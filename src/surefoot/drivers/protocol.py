@@ -22,6 +22,8 @@ COMMAND_FAILED         ``moving``                  its box never came to rest wi
 COMMAND_FAILED         ``not_delivered``           input was sent and the element never got it
 COMMAND_FAILED         ``text_mismatch``           the field holds another text afterwards;
                                                    ``details.actual`` (``None`` when secret)
+COMMAND_FAILED         ``focus_left``              the same, because the focus went to another element
+                                                   (``details.focusMovedTo``) while text was typed
 COMMAND_FAILED         ``not_editable``/``readonly``/``maxlength``/``bad_value``
                                                    the text cannot be entered; nothing was typed
 COMMAND_FAILED         ``no_file_field``/``no_file_chooser``

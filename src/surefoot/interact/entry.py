@@ -28,6 +28,8 @@ NOTHING_TYPED = frozenset(
     {"not_editable", "readonly", "maxlength", "bad_value", "no_focus", "dialog_open"}
 )
 """Reasons a driver gives before it types anything (drivers/protocol.py)."""
+MISTYPED = frozenset({"text_mismatch", "focus_left"})
+"""Reasons a driver gives when the field holds another text than was entered."""
 MAX_ACTUAL_COLUMNS = 200
 
 
@@ -141,7 +143,7 @@ async def _typed(
             session.hidden.learn(outcome.value, name)
         return outcome
     except SurefootError as error:
-        if error.reason == "text_mismatch" and "actual" not in error.details:
+        if error.reason in MISTYPED and "actual" not in error.details:
             session.hidden.learn(text, name)
         typed = _was_typed(error)
         error.details["typed"] = typed
@@ -149,7 +151,7 @@ async def _typed(
             error.details.pop("actual", None)
             error.message = f"{options.shown_as} could not be entered ({error.reason or error.code})"
         actual = error.details.get("actual")
-        if error.reason == "text_mismatch" and isinstance(actual, str):  # never there for a secret
+        if error.reason in MISTYPED and isinstance(actual, str):  # never there for a secret
             shown = quoted(ellipsize(actual, MAX_ACTUAL_COLUMNS))
             error.message = f"{error.message.rstrip('.')}: {shown if actual else 'nothing'}"
         error.message = f"{error.message.rstrip('.')}. {_SAID[typed]}"
@@ -170,8 +172,11 @@ def _name(options: ActOptions) -> str | None:
 
 
 def _was_typed(error: SurefootError) -> bool | None:
-    if error.reason == "text_mismatch":
+    if error.reason in MISTYPED:
         return True
+    if "typed" in error.details:  # the driver knows: a dialog opened in the midst of it
+        known: bool | None = error.details["typed"]
+        return known
     if error.reason in NOTHING_TYPED or error.code in PRE_DISPATCH:
         return False
     if error.code in {ErrorCode.INVALID_ARGS, ErrorCode.UNSUPPORTED_OPERATION}:

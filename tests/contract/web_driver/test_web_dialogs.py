@@ -56,6 +56,106 @@ async def test_a_dialog_on_mousedown_ends_the_press_too(screen: Any) -> None:
     await screen.app.answer_dialog(False)
 
 
+ASKS = "confirm('Sure?')"
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "held"),
+    [
+        ('<select aria-label=F onchange="%s"><option>a<option>b</select>', "b", "b"),
+        ('<select multiple aria-label=F onchange="%s"><option>a<option>b</select>', "b", "b"),
+        ('<input type=date aria-label=F value=2025-01-02 onchange="%s">', "2026-03-14", "2026-03-14"),
+        ('<input type=month aria-label=F onchange="%s">', "2026-03", "2026-03"),
+        ('<input type=color aria-label=F onchange="%s">', "#ff8800", "#ff8800"),
+        ('<input type=range aria-label=F oninput="%s">', "10", "10"),
+        ('<input aria-label=F oninput="%s">', "10", "10"),
+    ],
+    ids=["select", "multiple", "date", "month", "color", "range", "text"],
+)
+async def test_b131_filling_a_field_that_opens_a_dialog_is_done_and_says_so(
+    screen: Any, markup: str, text: str, held: str
+) -> None:
+    await screen.goto(markup % ASKS)
+    outcome = await screen.app.fill(await screen.node("F"), text)
+    assert outcome.delivery.dialog.message == "Sure?"
+    assert (outcome.value, outcome.delivery.warnings) == (None, ("a dialog opened: not read back",))
+    await screen.app.answer_dialog(True)
+    assert await screen.js("document.querySelector('input, select').value") == held
+
+
+@pytest.mark.parametrize(
+    ("markup", "act", "proof"),
+    [
+        (f'<button onmouseenter="{ASKS}">F</button>', "hover", "log.join().includes('mouseover:BUTTON')"),
+        (f'<button onmouseenter="{ASKS}">F</button>', "press", "log.join().includes('click:BUTTON')"),
+        (f'<input aria-label=F onfocus="{ASKS}">', "focus", "document.activeElement.tagName == 'INPUT'"),
+        (f'<input type=file aria-label=F onchange="{ASKS}">', "upload", "!!document.querySelector('input').value"),
+        (f"<button>F</button><p style='height:5000px'><script>onscroll = () => {ASKS}</script>", "scroll", "scrollY == 90"),
+    ],
+    ids=["hover", "press", "focus", "upload", "scroll"],
+)  # fmt: skip
+async def test_b131_whatever_opens_a_dialog_is_done_and_says_so(
+    screen: Any, tmp_path: Path, markup: str, act: str, proof: str
+) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    await screen.goto(markup)
+    node, app = await screen.node("F"), screen.app
+    if act == "scroll":
+        moved = await app.scroll(None, "down", 90)
+        assert (moved.moved_y, moved.at_edge) == (90, False)
+    else:
+        delivery = await {
+            "hover": lambda: app.pointer(node, Gesture(kind="hover")),
+            "press": lambda: app.pointer(node, Gesture()),
+            "focus": lambda: app.focus(node),
+            "upload": lambda: app.upload(node, [str(tmp_path / "a.txt")]),
+        }[act]()
+        assert delivery.dialog.message == "Sure?"
+    assert app.dialog().message == "Sure?"
+    while app.dialog() is not None:
+        await app.answer_dialog(True)
+    assert await screen.js(proof)
+
+
+@pytest.mark.parametrize(
+    ("markup", "delay", "typed"),
+    [
+        (f'<input aria-label=F oninput="{ASKS}">', 10, True),
+        (f'<select aria-label=F onfocus="{ASKS}"><option>a<option>10</select>', 0, None),
+    ],
+    ids=["in the midst", "before"],
+)
+async def test_b037_a_dialog_before_all_of_it_was_typed_is_no_success(
+    screen: Any, markup: str, delay: int, typed: bool | None
+) -> None:
+    await screen.goto(markup)
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.fill(await screen.node("F"), "10", delay)
+    assert caught.value.reason == "dialog_open"
+    assert caught.value.details["typed"] is typed
+
+
+async def test_a_dialog_before_a_drag_was_let_go_is_no_success(screen: Any) -> None:
+    await screen.goto(
+        f"<div role=button aria-label=A draggable=true ondragstart=\"{ASKS}\" style='width:80px;height:40px'>A</div>"
+        "<div role=group aria-label=B style='height:99px' ondragover='event.preventDefault()'>B</div>"
+    )
+    source, destination = await screen.node("A", role="button"), await screen.node("B", role="group")
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.drag(source, destination, 50)
+    assert caught.value.reason == "dialog_open"
+    await screen.app.answer_dialog(True)
+
+
+async def test_a_date_is_one_change_to_the_page(screen: Any) -> None:
+    await screen.goto(
+        "<script>seen = []</script><input type=date aria-label=F value=2025-01-02 "
+        "oninput=\"seen.push('input ' + value)\" onchange=\"seen.push('change ' + value)\">"
+    )
+    assert (await screen.app.fill(await screen.node("F"), "2026-03-14")).delivery.trusted
+    assert await screen.js("seen") == ["input 2026-03-14", "change 2026-03-14"]
+
+
 async def test_a_dialog_in_a_call_that_is_under_way_ends_it(screen: Any) -> None:
     await screen.goto("<script>setTimeout(() => alert('late'), 150)</script><p>x")
     outcome = await screen.app.settle(SettlePolicy(quiet_ms=1000))

@@ -520,3 +520,23 @@ async def test_boxes_the_page_does_not_move_on_to_are_a_mismatch(screen: Any) ->
     with pytest.raises(SurefootError) as caught:
         await screen.app.type_text("12345")
     assert caught.value.reason == "maxlength"
+
+
+@pytest.mark.parametrize("delay", [0, 10])
+async def test_what_is_typed_into_a_field_goes_into_no_other(screen: Any, delay: int) -> None:
+    """web.md, "Act": only on the very node that was resolved."""
+    await screen.goto(
+        '<input aria-label=A onbeforeinput="if (event.data && event.data.length > 1) event.preventDefault()" '
+        "oninput='if (value.length == 3) b.focus()'><input id=b aria-label=B>"
+    )
+    with pytest.raises(SurefootError) as caught:
+        await screen.app.fill(await screen.node("A"), "abcdef", delay)
+    assert caught.value.message == (
+        'textbox "A" lost the focus to textbox "B" while text was typed: the rest was not sent, and it '
+        "holds another text than was entered."
+    )
+    assert caught.value.details["actual"] == "abc"
+    assert caught.value.details["focusMovedTo"] == {"role": "textbox", "label": "B"}
+    assert await screen.js("b.value") == ""
+    await screen.app.key("x")
+    assert await screen.js("b.value") == "x"

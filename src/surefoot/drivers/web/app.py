@@ -37,6 +37,7 @@ from surefoot.drivers.web.act.aim import Place, ask, place_of
 from surefoot.drivers.web.act.append import append
 from surefoot.drivers.web.act.choice import take
 from surefoot.drivers.web.act.dragging import drag
+from surefoot.drivers.web.act.handing import handed_over
 from surefoot.drivers.web.act.keyboard import strike
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import press, press_at
@@ -306,8 +307,9 @@ class WebApp:
     @typed
     async def focus(self, node: Node) -> Delivery:
         effects = await self._act()
-        answer = await ask(place_of(effects.page, node), node, "focusField")
-        if not answer["focused"]:
+        asked = ask(place_of(effects.page, node), node, "focusField")
+        answer = await handed_over(effects.page, asked)
+        if answer is not None and not answer["focused"]:
             raise refusal("not_delivered", node, why="it does not take the focus")
         return await effects.delivery()
 

@@ -55,6 +55,7 @@ async def _unseen(field: Field, text: str) -> Entered:
     """Into a field in a closed shadow root, if there is one: text without keys presses nothing else."""
     with field.watched():
         await field.focus(None)
+        field.sent = True
         try:
             await field.page.call("Input.insertText", {"text": text}, deadline=INSERT_DEADLINE)
         except SurefootError as error:

@@ -13,6 +13,7 @@ from surefoot.drivers.keys import NAMED, Chord
 from surefoot.drivers.protocol import Gesture
 from surefoot.drivers.web.act.aim import Place, ask
 from surefoot.drivers.web.act.entering import Field
+from surefoot.drivers.web.act.handing import handed_over
 from surefoot.drivers.web.act.keyboard import send_chord
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish, press
@@ -38,11 +39,14 @@ async def choose(page: Page, node: Node, place: Place, field: dict[str, Any], te
     label = "\n".join(options[index]["label"] for index in wanted)
     if [option["index"] for option in options if option["selected"]] == wanted:
         return Entered(value=label)
+    the_list = Field(page, place, node, field)
     if not field["multiple"]:
-        done = await _by_keys(node, Field(page, place, node, field), options, wanted[0])
+        done = await _by_keys(node, the_list, options, wanted[0])
         if done is not None:
             return done
-    answer = await ask(place, node, "setOptions", wanted)
+    answer = await handed_over(page, ask(place, node, "setOptions", wanted))
+    if answer is None:
+        return the_list.unread_behind_dialog(trusted=False)
     if answer["selected"] != wanted:
         error = refusal("text_mismatch", node)
         error.details["actual"] = "\n".join(options[index]["label"] for index in answer["selected"])
@@ -70,7 +74,8 @@ async def take(page: Page, node: Node, place: Place, index: int) -> bool:
         return True
     kept = [option["index"] for option in options if option["selected"] and field["multiple"]]
     wanted = sorted({*kept, index})
-    if (await ask(place, node, "setOptions", wanted))["selected"] != wanted:
+    answer = await handed_over(page, ask(place, node, "setOptions", wanted))
+    if answer is not None and answer["selected"] != wanted:
         raise refusal("not_delivered", node)
     return False
 
@@ -140,6 +145,7 @@ async def _walk(field: Field, steps: int, option: dict[str, Any]) -> Entered | N
     arrow = Chord(NAMED["arrowdown" if steps > 0 else "arrowup"])
     for _ in range(abs(steps)):
         await finish(send_chord(field.page, arrow))
+    field.sent = True
     await finish(send_chord(field.page, Chord(NAMED["enter"])))
     for _ in range(OPEN_POLLS):
         answer = await ask(field.place, field.node, "chosen")

@@ -89,6 +89,7 @@ class _Drag:
         self._source = source
         self._destination = destination
         self._verdict = verdict
+        self._let_go = False
         self._native: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
     async def run(self, start: Point, end: Point, ms: int) -> list[str]:
@@ -101,7 +102,7 @@ class _Drag:
             await verdict.settled()
         except SurefootError as error:
             await verdict.settled(0.05)
-            if error.reason != "dialog_open" or not verdict.complete:
+            if error.reason != "dialog_open" or not verdict.complete or not self._let_go:
                 raise
             return [DIALOG]
         finally:
@@ -144,6 +145,7 @@ class _Drag:
             release = end
         finally:
             last = mouse(page, "mouseReleased", release.x, release.y, button="left", clickCount=1)
+        self._let_go = True
         await finish([last])
 
     async def _move(self, start: Point, end: Point, ms: int) -> None:
@@ -178,6 +180,7 @@ class _Drag:
         self._verdict.expect("drop")
         # The second dragOver goes to what the page has put under the pointer in answer to the first.
         for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
+            self._let_go = kind == "drop"
             await self._page.call(
                 "Input.dispatchDragEvent",
                 {"type": kind, "x": end.x, "y": end.y, "data": self._native.result()},

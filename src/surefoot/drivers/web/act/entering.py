@@ -16,7 +16,7 @@ from typing import Any
 from surefoot.drivers.keys import NAMED, Chord, character
 from surefoot.drivers.web.act.aim import Place, ask, disarm, new_token
 from surefoot.drivers.web.act.gate import Verdict
-from surefoot.drivers.web.act.keyboard import send_chord, strike_all
+from surefoot.drivers.web.act.keyboard import BATCH, send_chord, strike_all
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish
 from surefoot.drivers.web.act.refusals import refusal
@@ -46,13 +46,22 @@ class Field:
         self.secret = bool(facts["password"])
         self.token = new_token()
         self.verdict = Verdict({"input": 1})
+        self.sent = False
+        """Whether all that is to go into it has been handed to the browser."""
 
     async def focus(self, where: str | None) -> str:
-        """Focus it, put the caret at its ``end`` or select ``all``; what it holds."""
+        """Focus it, put the caret at its ``end`` or select ``all``; what it holds.
+
+        With ``parts`` the page hears of what goes in from the :meth:`last` stroke only.
+        """
         answer = await ask(self.place, self.node, "ready", where, self.token)
         if not answer["focused"]:
             raise refusal("not_delivered", self.node, why="the element did not take the focus")
         return str(answer["value"])
+
+    async def last(self) -> None:
+        """What follows completes the value."""
+        await ask(self.place, self.node, "last")
 
     async def held(self) -> list[str]:
         """What it holds, and then what the fields hold that text went on to from there."""
@@ -70,7 +79,11 @@ class Field:
     def entered(self, value: str, text: str, *, fields: int = 1, **how: Any) -> Entered:
         """The proven outcome, or ``text_mismatch`` with what is there instead (never of a secret)."""
         if not self.same(value, text):
-            error = refusal("text_mismatch", self.node)
+            stopped = self.verdict.blocked
+            if stopped is None:
+                error = refusal("text_mismatch", self.node)
+            else:
+                error = refusal("focus_left", self.node, focusMovedTo=stopped["by"])
             error.details["actual"] = None if self.secret else value
             error.details["retried"] = how.get("retried", False)
             raise error
@@ -80,14 +93,19 @@ class Field:
         )
 
     def unread(self, error: SurefootError, *, retried: bool = False) -> Entered:
-        """What is known when it cannot be read back; ``error`` itself where nothing is."""
+        """What is known when it cannot be read back; ``error`` itself where nothing is, or where the
+        dialog it tells of opened before everything was sent."""
+        if error.reason == "dialog_open" and self.sent:
+            return self.unread_behind_dialog(retried=retried)
+        if error.reason == "node_detached" and self.verdict.complete:
+            return Entered(value=None, secret=self.secret, retried=retried, warnings=(GONE,))
         if error.reason == "dialog_open":
-            why = DIALOG
-        elif error.reason == "node_detached" and self.verdict.complete:
-            why = GONE
-        else:
-            raise error
-        return Entered(value=None, secret=self.secret, retried=retried, warnings=(why,))
+            error.details["typed"] = True if self.verdict.complete else None
+        raise error
+
+    def unread_behind_dialog(self, **how: Any) -> Entered:
+        """Everything was handed over, and a dialog that opened hides what came of it."""
+        return Entered(value=None, secret=self.secret, warnings=(DIALOG,), **how)
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
@@ -131,20 +149,34 @@ async def _type(field: Field, text: str, boxes: bool, delay_ms: int) -> None:
     if boxes:
         await _into_boxes(field, text, delay_ms)
     elif delay_ms and text:
-        await strike_all(field.page, text, delay_ms)
+        await _strike(field, text, delay_ms)
     else:
+        field.sent = True
         await field.page.call("Input.insertText", {"text": text}, deadline=INSERT_DEADLINE)
 
 
 async def _again(field: Field, now: str | None, before: str, text: str) -> list[str]:
     """A second time, by keys: only the text where nothing of it arrived, else everything."""
+    field.sent = False
     if now == before:
-        await strike_all(field.page, text)
+        await _strike(field, text)
     else:
         if await field.focus("all"):
             await finish(send_chord(field.page, Chord(NAMED["backspace"])))
-        await strike_all(field.page, text if now is None else before + text)
+        await _strike(field, text if now is None else before + text)
     return await field.held()
+
+
+async def _strike(field: Field, text: str, delay_ms: int = 0) -> None:
+    """By keys, ``delay_ms`` or some keys at a time; no further once one was stopped."""
+    step = 1 if delay_ms else BATCH
+    for begin in range(0, len(text), step):
+        if begin:
+            await asyncio.sleep(delay_ms / 1000)
+        if field.verdict.blocked is not None:
+            return
+        field.sent = begin + step >= len(text)
+        await strike_all(field.page, text[begin : begin + step])
 
 
 async def _into_boxes(field: Field, text: str, delay_ms: int) -> None:
@@ -160,4 +192,5 @@ async def _into_boxes(field: Field, text: str, delay_ms: int) -> None:
                     return
             except FrameGone:
                 raise refusal("node_detached", field.node) from None
+        field.sent = index + 1 == len(text)
         await finish(send_chord(field.page, character(char)))

@@ -23,6 +23,7 @@ INPUT_DEADLINE = 15.0
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 LAST_EVENT = {"left": "click", "right": "contextmenu", "middle": "auxclick"}
 TAKEN = "the page captured the pointer: another element got the release and the click"
+DIALOG = "a dialog opened before the press ended"
 KEPT = "the check box or radio button it switches is {state} as before"
 SWITCH_WAIT = 0.5
 ATTEMPTS = 2
@@ -63,6 +64,8 @@ async def press(page: Page, node: Node, gesture: Gesture) -> tuple[Point, list[s
             kept = await _kept(page, target, gesture)
             return Point(target.x, target.y), [*([TAKEN] if verdict.taken else []), *kept]
         if interrupted is not None and not _began(verdict, gesture):
+            if interrupted.reason == "dialog_open" and verdict.seen:
+                return Point(target.x, target.y), [DIALOG] if gesture.kind == "press" else []
             raise interrupted
         if verdict.blocked is not None and verdict.blocked.get("changed"):
             raise refusal("brought_into_view", node)
@@ -123,7 +126,7 @@ def _judge(
         raise refusal("not_delivered", node)
     if interrupted is not None:
         if interrupted.reason == "dialog_open":
-            return "a dialog opened before the press ended"
+            return DIALOG
         if interrupted.reason == "tab_closed":
             return "the press closed its tab"
         raise interrupted
@@ -208,6 +211,8 @@ async def press_at(page: Page, point: Point, gesture: Gesture) -> list[str]:
     disarm(frames, token)
     if verdict.complete:
         return []
+    if interrupted is not None and interrupted.reason == "dialog_open" and verdict.seen:
+        return [DIALOG] if gesture.kind == "press" else []
     if not _began(verdict, gesture):
         raise interrupted or refusal("not_delivered", "What lies there")
     return ["the press did not end as a click: the element changed or a dialog opened in between"]

@@ -34,6 +34,11 @@ TABLE: dict[str, tuple[ErrorCode, str]] = {
     "maxlength": (ErrorCode.COMMAND_FAILED, "{target} takes at most {max} characters, not {length}."),
     "bad_value": (ErrorCode.COMMAND_FAILED, "{target} cannot hold that value: {why}."),
     "text_mismatch": (ErrorCode.COMMAND_FAILED, "{target} holds another text than was entered."),
+    "focus_left": (
+        ErrorCode.COMMAND_FAILED,
+        "{target} lost the focus to {focus} while text was typed: the rest was not sent, and it holds "
+        "another text than was entered.",
+    ),
 }
 
 HINTS = {
@@ -46,6 +51,7 @@ HINTS = {
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",
     "text_mismatch": "The field filters or formats text; see details.actual and fill what it accepts.",
+    "focus_left": "`surefoot type` goes on where the focus is; `surefoot fill` without --delay-ms types at once.",
     "not_delivered": "The page may have changed meanwhile; run `surefoot snapshot -i` and try again.",
 }
 
@@ -60,6 +66,13 @@ def called(node: Node | str | None) -> str:
     return f'{node.role} "{label}"' if label else node.role
 
 
+def shortly(shown: dict[str, Any] | None) -> str:
+    """How a message names what the acting script has described."""
+    if not shown:
+        return "something that cannot be named"
+    return f'{shown["role"]} "{shown["label"]}"' if shown["label"] else str(shown["role"])
+
+
 def refusal(
     reason: str, node: Node | str | None, frame_id: str = "", *, hint: str | None = None, **facts: Any
 ) -> SurefootError:
@@ -70,9 +83,8 @@ def refusal(
     code, template = TABLE[reason]
     details: dict[str, Any] = {"reason": reason}
     by = facts.pop("by", None)
-    cover = "something that cannot be named"
+    cover = shortly(by)
     if by:
-        cover = f'{by["role"]} "{by["label"]}"' if by["label"] else by["role"]
         handle = f"{frame_id}:{by['handle']}" if by.get("handle") else ""
         details["coveredBy"] = {"role": by["role"], "label": by["label"], "handle": handle}
     around = f"{cover} around it" if by and by["role"] != "generic" else "what lies around it"
@@ -86,6 +98,7 @@ def refusal(
         max=facts.get("max"),
         length=facts.get("length"),
         why=facts.get("why"),
+        focus=shortly(facts.get("focusMovedTo")),
         because=f": {facts['why']}" if facts.get("why") else "",
     )
     hint = hint or HINTS.get(reason)

@@ -11,6 +11,7 @@ from typing import Any
 from surefoot.drivers.web.act.aim import Place, ask, place_of
 from surefoot.drivers.web.act.choice import choose
 from surefoot.drivers.web.act.entering import Field, enter
+from surefoot.drivers.web.act.handing import handed_over
 from surefoot.drivers.web.act.keyboard import send_chord
 from surefoot.drivers.web.act.outcome import Entered
 from surefoot.drivers.web.act.pointer import finish
@@ -83,10 +84,14 @@ def utf16_length(text: str) -> int:
 async def _segments(field: Field, kind: str, text: str, wanted: str) -> Entered:
     """A date or time: typed segment by segment, else set (which makes untrusted events)."""
     with field.watched():
-        await field.focus(None)
+        # Each digit of a year makes another date: the page hears of the last one, as from a picker.
+        await field.focus("parts" if kind == "date" else None)
         try:
             strokes = keystrokes(kind, wanted, await _order(field.place))
-            for chord in strokes or ():
+            for index, chord in enumerate(strokes or (), 1):
+                if index == len(strokes or ()):
+                    await field.last()
+                    field.sent = True
                 await finish(send_chord(field.page, chord))
             if strokes and (await field.held())[0] == wanted:
                 return field.entered(wanted, wanted)
@@ -96,7 +101,10 @@ async def _segments(field: Field, kind: str, text: str, wanted: str) -> Entered:
 
 
 async def _set(field: Field, text: str, wanted: str) -> Entered:
-    value = str((await ask(field.place, field.node, "setValue", text))["value"])
+    answer = await handed_over(field.page, ask(field.place, field.node, "setValue", text))
+    if answer is None:
+        return field.unread_behind_dialog(trusted=False)
+    value = str(answer["value"])
     same = value == wanted or (field.kind == "setter" and value.lower() == text.lower())
     return field.entered(value, value if same else wanted, trusted=False)
 

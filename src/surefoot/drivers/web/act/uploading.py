@@ -9,6 +9,7 @@ from typing import Any
 
 from surefoot.drivers.protocol import Gesture
 from surefoot.drivers.web.act.aim import ask, place_of
+from surefoot.drivers.web.act.handing import handed_over
 from surefoot.drivers.web.act.pointer import press
 from surefoot.drivers.web.act.refusals import refusal
 from surefoot.drivers.web.pages.page import Page
@@ -39,13 +40,15 @@ async def upload(page: Page, node: Node, paths: Sequence[str]) -> None:
         object_id = await place.frame.object_of(place.document, place.number)
         if object_id is None:
             raise refusal("node_detached", node)
-        await page.call(
-            "DOM.setFileInputFiles", {"files": files, "objectId": object_id}, place.frame.session_id
-        )
+        await _put(page, files, place.frame.session_id, objectId=object_id)
         return
     if field["kind"] != "none" or field["otherControl"] or node.role in OTHER_USES:
         raise refusal("no_file_field", node)
     await _through_chooser(page, node, files, place.frame.session_id)
+
+
+async def _put(page: Page, files: list[str], session_id: str, **field: object) -> None:
+    await handed_over(page, page.call("DOM.setFileInputFiles", {"files": files, **field}, session_id))
 
 
 def _readable(path: str) -> str:
@@ -65,15 +68,12 @@ async def _through_chooser(page: Page, node: Node, files: list[str], session_id:
         await press(page, node, Gesture())
         await page.until(lambda: bool(opened) or page.obstructed, CHOOSER_WAIT)
         if not opened:
+            page.check()
             raise refusal("no_file_chooser", node)
         chooser = opened[0]
         if len(files) > 1 and chooser.get("mode") != "selectMultiple":
             raise refusal("bad_value", node, why="it takes one file")
-        await page.call(
-            "DOM.setFileInputFiles",
-            {"files": files, "backendNodeId": chooser["backendNodeId"]},
-            session_id,
-        )
+        await _put(page, files, session_id, backendNodeId=chooser["backendNodeId"])
     finally:
         page.on_chooser = None
         if not page.browser.own:

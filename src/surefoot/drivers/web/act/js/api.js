@@ -11,6 +11,7 @@ globalThis.__surefootAct = Object.freeze({
   inspect,
   ready,
   value,
+  last,
   setValue,
   setOptions,
   chosen,

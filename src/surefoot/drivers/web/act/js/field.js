@@ -77,10 +77,10 @@ function focusField(doc, n) {
   return JSON.stringify({ focused: deepActive() === el });
 }
 
-// where: 'all', 'end', or null to leave the caret where it is
+// where: 'all', 'end', or anything else to leave the caret where it is
 function place(el, where) {
   const kind = kindOf(el);
-  if (!where || kind === 'none') return;
+  if (!/^(all|end)$/.test(where) || kind === 'none') return;
   if (kind === 'rich') {
     const selection = el.ownerDocument.getSelection();
     selection.selectAllChildren(el);
@@ -107,6 +107,8 @@ function ready(doc, n, where, token) {
   const el = elementOf(node);
   place(el, where);
   arm(token, 'text', el, TEXT_TTL);
+  if (where === 'all' && n !== 0) gate.only = el; // text that is put in place of what this field holds is for no other
+  gate.withhold = where === 'parts';
   gate.after = new Map(fieldsAfter(el).map((at) => [at, at.value]));
   return JSON.stringify({ focused: true, value: held(el) });
 }
@@ -162,6 +164,13 @@ async function goesOn() {
 function changed(el) {
   el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   el.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+// The next stroke completes a value that is typed in parts: the page hears of it.
+function last(doc, n) {
+  if (!resolve(doc, n)) return fail('node_detached');
+  if (gate) gate.withhold = false;
+  return '{}';
 }
 
 function setValue(doc, n, text) {

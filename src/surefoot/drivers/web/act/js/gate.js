@@ -5,7 +5,7 @@
 // gives up after its time, so that it never swallows somebody's next click.
 
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
-const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'submit', 'invalid'];
+const WATCHED = ['pointermove', 'mousemove', 'pointerover', 'mouseover', 'keydown', 'beforeinput', 'input', 'change', 'submit', 'invalid'];
 const DRAGS = new Set(['dragstart', 'drop', 'dragend']); // of the browser's own drag and drop
 const MOVES = new Set(['pointermove', 'mousemove', 'pointerover', 'mouseover']);
 const KEYS = new Set(['keydown', 'beforeinput', 'input']);
@@ -24,6 +24,8 @@ function arm(token, mode, el, ttl, says = null) {
   gate = { token, mode, el, says, until: now() + ttl, seen: {}, blocked: null, free: false, mutated: false, observer: null };
   gate.passedOn = []; // controls a click on their label has been told to
   gate.fields = new Set(); // what text went into
+  gate.withhold = false; // whether the page is not to hear yet of what goes into el
+  gate.only = null; // what keys are for; those for anything else are stopped
   gate.onto = undefined; // what a drag is for; undefined: whatever is at its end
   // A page that calls document.open() in answer to one event of the gesture must not meet the next one unguarded.
   gate.emptied = new MutationObserver(listen);
@@ -83,7 +85,21 @@ function guard(event) {
     if (g.sends && path[0].form === g.sends) tell({ t: g.token, k: 'seen', e: type, ...heldBack(path[0]) });
     return;
   }
+  if (g.withhold && path[0] === g.el && (type === 'input' || type === 'change')) {
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (type === 'change') return;
   if (KEYS.has(type)) {
+    if (g.only && type === 'keydown' && !typesInto(g.only, path)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (!g.blocked) {
+        g.blocked = { at: type, by: path[0].nodeType === 1 ? described(path[0]) : null };
+        tell({ t: g.token, k: 'blocked', ...g.blocked });
+      }
+      return;
+    }
     if (g.mode === 'keys') note(g, type);
     else if (g.mode === 'text' && type === 'input' && !g.fields.has(path[0])) {
       g.fields.add(path[0]);
@@ -170,6 +186,11 @@ function heldBack(el) {
   const secret = el.type === 'password' && !el.validity.valueMissing;
   return { role: roleOf(el), label: captionOf(el), why: secret ? 'its value is not valid.' : el.validationMessage.slice(0, 200) };
 }
+
+// Whether a key goes into this field: it has the focus, or the rich text around it has.
+const typesInto = (el, path) => path.includes(el) || (path[0].isContentEditable && within(path[0], el));
+
+const described = (el) => ({ role: roleOf(el), label: labelOf(el) });
 
 function captured(event) {
   try {

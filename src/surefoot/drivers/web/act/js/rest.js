@@ -33,7 +33,8 @@ function container(node, vertical) {
   return best || page;
 }
 
-async function scroll(doc, n, towards, pixels) {
+// How far it came is told at once under `token`, before the page hears of it.
+async function scroll(doc, n, towards, pixels, token) {
   const node = n === null ? null : resolve(doc, n);
   if (n !== null && !node) return fail('node_detached');
   const [dx, dy] = AXES[towards];
@@ -43,6 +44,14 @@ async function scroll(doc, n, towards, pixels) {
   if (towards === 'top' || towards === 'bottom') {
     el.scrollTo({ top: towards === 'top' ? 0 : el.scrollHeight, behavior: 'instant' });
   } else el.scrollBy({ left: dx * pixels, top: dy * pixels, behavior: 'instant' });
+  const moved = () => {
+    const room = { x: el.scrollWidth - el.clientWidth, y: el.scrollHeight - el.clientHeight };
+    const position = dy ? el.scrollTop : Math.abs(el.scrollLeft);
+    const start = dy ? el.scrollTop <= 0.5 : el.scrollLeft <= Math.min(0, rtlRoom(el)) + 0.5;
+    const end = dy ? position >= room.y - 1 : el.scrollLeft >= Math.max(0, room.x + rtlRoom(el)) - 1;
+    return { x: el.scrollLeft - x, y: el.scrollTop - y, edge: (dy ? dy < 0 : dx < 0) ? start : end };
+  };
+  tell({ t: token, k: 'scrolled', ...moved() });
   // Snapping and lists that load while scrolled may still move it: two equal frames, at most ten.
   let last = null;
   for (let i = 0; i < 10; i++) {
@@ -51,12 +60,7 @@ async function scroll(doc, n, towards, pixels) {
     if (at === last) break;
     last = at;
   }
-  const room = { x: el.scrollWidth - el.clientWidth, y: el.scrollHeight - el.clientHeight };
-  const position = dy ? el.scrollTop : Math.abs(el.scrollLeft);
-  const start = dy ? el.scrollTop <= 0.5 : el.scrollLeft <= Math.min(0, rtlRoom(el)) + 0.5;
-  const end = dy ? position >= room.y - 1 : el.scrollLeft >= Math.max(0, room.x + rtlRoom(el)) - 1;
-  const back = dy ? dy < 0 : dx < 0;
-  return JSON.stringify({ x: el.scrollLeft - x, y: el.scrollTop - y, edge: back ? start : end });
+  return JSON.stringify(moved());
 }
 
 // How far a right-to-left container scrolls into negative positions.
