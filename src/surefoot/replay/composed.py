@@ -100,7 +100,7 @@ def admit_composed_resume(plan: ComposedPlan, request: ResumeRequest, session: S
     mark = None if session is None else session.resume
     if mark is None or session is None:
         return at
-    asked = mark.plan_digest == plan.composition_digest and mark.ordinal == at + 1
+    asked = mark.plan_digest == plan.composition_digest and mark.ordinal <= at + 1
     if asked and session.actions.corrections <= mark.corrections:
         raise invalid_args(
             "Nothing was performed since the divergence that could stand for the step that is skipped.",
@@ -111,10 +111,17 @@ def admit_composed_resume(plan: ComposedPlan, request: ResumeRequest, session: S
 
 
 def composed_guidance(
-    hint: RepairHint, resume: ResumeData, plan: ComposedPlan, ordinal: int, again: str | None
+    hint: RepairHint,
+    resume: ResumeData,
+    plan: ComposedPlan,
+    ordinal: int,
+    again: str | None,
+    *,
+    means: str | None = None,
 ) -> str:
-    """The hint's text, a line each. ``again`` is the caller's own command line without ``--from``."""
-    lines = [WAYS[hint][0]]
+    """The hint's text, a line each: ``means`` first. ``again`` is the caller's own command line without
+    ``--from``."""
+    lines = [means or WAYS[hint][0]]
     if not resume.allowed or resume.token is None or resume.address is None:
         reason = resume.reason or "the plan does not allow it"
         lines.append(f"No resume: {reason}. Replay the whole flow once the app is ready.")

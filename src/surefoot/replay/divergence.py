@@ -20,7 +20,7 @@ from surefoot.replay.composed import (
     step_token,
 )
 from surefoot.replay.failure import Failure
-from surefoot.replay.guidance import guidance
+from surefoot.replay.guidance import guidance, meaning
 from surefoot.replay.redaction import variables_used
 from surefoot.replay.repair_hint import repair_hint
 from surefoot.replay.report import Draft, finish
@@ -76,12 +76,22 @@ async def diverged(
     if warnings:
         details["warnings"] = list(warnings)
     did = "failed" if failure.binding is None else "did not run"
+    means = meaning(report.repair_hint, report.kind, report.cause)
     return SurefootError(
         ErrorCode.REPLAY_DIVERGENCE,
         f"{_name(plan, report, composed, step.ordinal)} {did}: {report.cause.message}",
-        hint=guidance(report.repair_hint, report.resume, step.ordinal, how.again)
+        hint=guidance(
+            report.repair_hint,
+            report.resume,
+            step.ordinal,
+            how.again,
+            means=means,
+            by_ref=bool(step.targets),
+        )
         if composed is None
-        else composed_guidance(report.repair_hint, report.resume, composed, step.ordinal, how.again),
+        else composed_guidance(
+            report.repair_hint, report.resume, composed, step.ordinal, how.again, means=means
+        ),
         details=details,
     )
 

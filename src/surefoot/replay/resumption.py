@@ -61,17 +61,16 @@ def admit_resume(plan: Plan, ordinal: int, digest: str, session: Session | None)
         repair.admit(plan, ordinal, session)
         return
     mark = None if session is None else session.resume
-    matches = mark is not None and mark.plan_digest == plan.digest and mark.ordinal == ordinal
-    if not matches:
-        if ordinal == len(plan.steps) + 1:
-            raise invalid_args(
-                f"--from {ordinal} lies past the last step, and no divergence of this session there "
-                "says that its intent can be performed by hand.",
-                hint="Replay the whole script, or resume at `resume.from` of its divergence.",
-                reason="resume_past_end",
-            )
+    if mark is not None and mark.plan_digest != plan.digest:
+        mark = None
+    if ordinal == len(plan.steps) + 1 and (mark is None or mark.ordinal != ordinal):
+        raise invalid_args(
+            f"--from {ordinal} lies past the last step, and no divergence of this session there "
+            "says that its intent can be performed by hand.",
+            hint="Replay the whole script, or resume at `resume.from` of its divergence.",
+            reason="resume_past_end",
+        )
+    if mark is None or session is None or ordinal < mark.ordinal:
         return
-    assert mark is not None
-    assert session is not None
     if session.actions.corrections <= mark.corrections:
-        raise uncorrected(ordinal - 1)
+        raise uncorrected(mark.ordinal - 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.replay.guidance import guidance
-from surefoot.wire import RepairHint, ResumeData
+from surefoot.replay.guidance import guidance, meaning
+from surefoot.wire import CauseData, RepairHint, ResumeData
 
 DIGEST = "ab" * 32
 AGAIN = "surefoot replay flow.ad"
@@ -62,3 +62,39 @@ def test_a_command_line_that_is_too_long_is_not_repeated() -> None:
     text = guidance("state-repair", resume, 3, "surefoot replay " + "x" * 2_000)
     assert "x" * 100 not in text
     assert f"--from 3 --plan-digest {DIGEST}" in text
+
+
+def cause(reason: str | None, hint: str | None = None) -> CauseData:
+    return CauseData(code="COMMAND_FAILED", message="It failed.", reason=reason, hint=hint)
+
+
+@pytest.mark.parametrize(
+    ("reason", "hint", "said"),
+    [
+        ("text_mismatch", "record-and-heal", "does not take this text"),
+        ("covered", "record-and-heal", "clear away what lies over it"),
+        ("dialog_mismatch", "manual", "Another dialog is open"),
+        ("file_not_found", "record-and-heal", "A file is missing"),
+        ("wait_text_missing", "manual", "did not come"),
+    ],
+)
+def test_a_failed_action_is_told_by_its_cause(reason: str, hint: RepairHint, said: str) -> None:
+    told = meaning(hint, "action-failure", cause(reason))
+    assert said in told
+    assert "the element is not" not in told.lower()
+
+
+def test_another_failure_on_the_recorded_screen_says_what_its_cause_hints_at() -> None:
+    told = meaning("record-and-heal", "action-failure", cause("odd", "Try `surefoot doctor`."))
+    assert told == "The step failed on the recorded screen. Try `surefoot doctor`."
+
+
+def test_a_binding_that_refused_is_told_by_its_repair() -> None:
+    told = meaning("record-and-heal", "selector-miss", cause("selector_not_found"))
+    assert told == "The screen is the recorded one, the element is not."
+
+
+def test_a_step_without_a_target_is_done_without_a_ref() -> None:
+    resume = ResumeData(allowed=True, from_=4, plan_digest=DIGEST)
+    assert "Do step 3 yourself, then run" in guidance("record-and-heal", resume, 3, AGAIN, by_ref=False)
+    assert "by a ref shown here" in guidance("record-and-heal", resume, 3, AGAIN)

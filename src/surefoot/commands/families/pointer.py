@@ -247,6 +247,7 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         result=InteractionData,
         form=Rest(ELEMENT, "files", "file"),
         examples=("surefoot upload 'label=\"Photo\"' ./me.png",),
+        notes=("A relative path in a script starts at the script's directory.",),
         traits=MUTATES,
         run=_upload,
         text=interaction_text,
