@@ -221,6 +221,29 @@ async def test_a_caution_at_the_last_step_holds_the_empty_tail_as_its_other_way(
     await resume(made, 5, report.resume.plan_digest)
 
 
+@pytest.mark.parametrize("kind", ["caution", "manual", "state-repair"])
+@pytest.mark.parametrize("ordinal", [4, 5])
+async def test_no_step_that_diverged_is_skipped_unless_something_was_done_for_it(
+    tmp_path: Path, kind: str, ordinal: int
+) -> None:
+    four = THREE.replace("))", ', button "Four" =four))')
+    screens = {
+        "caution": four.replace('button "Two" =two', 'toolbar(button "Two" =two)'),
+        "manual": four,
+        "state-repair": 'document "Other"(main(heading "Sign in" level=1, button "Three" =three))',
+    }
+    made = replays(tmp_path, four)
+    path = await made.record(*STEPS, "press label=Four")
+    if kind == "manual":  # the evidence of its second step could not verify itself
+        head, two, tail = path.read_text("utf-8").partition('"label":"Two"')
+        path.write_text(head + two + tail.replace('"verified"', '"unverifiable"', 1), "utf-8")
+    made.change(screens[kind])
+    report = await made.report()
+    assert report.repair_hint == kind
+    assert report.step.index < ordinal
+    assert await refusal_reason(made, ordinal, report) == "corrective_action_missing"
+
+
 # -- the digest ----------------------------------------------------------------------------------------
 
 

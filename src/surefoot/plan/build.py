@@ -110,7 +110,8 @@ def read_step(
 ) -> PlanStep | None:
     """One action as the plan's step ``ordinal``, or None and its findings in ``issues``.
 
-    ``before`` is the step that runs right before it: after a ``close`` only an ``open`` can. ``where`` is the script's path as the step's source names it; remarks go to ``warnings``.
+    ``where`` is the script's path as the step's source names it; remarks go to ``warnings``. ``before``
+    is the step that runs right before it: after a ``close`` only an ``open`` can.
     """
     valid = check_action(action, grammar, issues, action.line)
     if valid is None:

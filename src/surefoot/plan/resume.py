@@ -45,8 +45,8 @@ _MESSAGES = {
 class ResumePoint(Struct, frozen=True, kw_only=True):
     """Where the continuation of a failed step starts; ``alternate`` is only given with ``allowed``.
 
-    ``reason`` says why resuming at ``ordinal`` is not allowed. ``watermark`` is the ordinal whose
-    resume must prove that a corrective action was performed, where there is one.
+    ``reason`` says why resuming at ``ordinal`` is not allowed. ``watermark`` is the ordinal from
+    which on a resume must prove that a corrective action was performed, where there is one.
     """
 
     ordinal: int
@@ -78,7 +78,8 @@ def resume_point(
 ) -> ResumePoint:
     """The continuation to report for the step with ordinal ``failed``.
 
-    The empty tail (``failed`` was the last step) is authorised only by a watermark, which only a live
+    Whatever the way, who goes on past the failed step must prove that it was performed. The empty tail
+    (``failed`` was the last step) is authorised only by a watermark, which only a live
     session can hold; without one it is withheld.
     """
     past = failed + 1
@@ -96,11 +97,11 @@ def resume_point(
     if refusal is not None:
         return ResumePoint(ordinal=failed, allowed=False, reason=refusal.message)
     open_past = resume_refusal(steps, past) is None and (session_live or not is_tail)
-    if way == "at" or not open_past:
+    if not open_past:
         return ResumePoint(ordinal=failed, allowed=True)
-    return ResumePoint(
-        ordinal=failed, allowed=True, alternate=past, watermark=past if is_tail else None
-    )
+    if way == "at":
+        return ResumePoint(ordinal=failed, allowed=True, watermark=None if is_tail else past)
+    return ResumePoint(ordinal=failed, allowed=True, alternate=past, watermark=past)
 
 
 def check_resume(plan: Plan, ordinal: int, digest: str) -> None:

@@ -33,8 +33,9 @@ class RecordingState(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResumeWatermark:
-    """What a divergence left behind: a resume of ``plan_digest`` at ``ordinal`` must prove that a
-    corrective action was recorded since, by more than ``corrections`` of them (seed 0012, decision 4).
+    """What a divergence left behind: a resume of ``plan_digest`` at ``ordinal`` or behind it must prove
+    that a corrective action was recorded since, by more than ``corrections`` of them (seed 0012,
+    decision 4).
     """
 
     plan_digest: str

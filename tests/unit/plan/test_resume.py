@@ -64,12 +64,12 @@ def test_preflight(shape: str, ordinal: int, refusal: ResumeRefusal | None) -> N
     [
         # (ordinal, allowed, alternate, watermark)
         ("....", 2, "past", (3, True, None, 3)),
-        ("....", 2, "at", (2, True, None, None)),
-        ("....", 2, "either", (2, True, 3, None)),
+        ("....", 2, "at", (2, True, None, 3)),
+        ("....", 2, "either", (2, True, 3, 3)),
         ("....", 4, "past", (5, True, None, 5)),
         ("....", 4, "at", (4, True, None, None)),
         ("....", 4, "either", (4, True, 5, 5)),
-        ("....", 1, "either", (1, True, 2, None)),
+        ("....", 1, "either", (1, True, 2, 2)),
         (".o..", 2, "past", (3, False, None, None)),
         (".o..", 2, "at", (2, True, None, None)),
         (".o..", 2, "either", (2, True, None, None)),
