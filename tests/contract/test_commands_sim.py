@@ -14,6 +14,7 @@ from tests.support.stage import NO_FAST_PATHS, app, sets
 
 from surefoot.commands import descriptor
 from surefoot.commands.families.shapes import DialogWaitArgs
+from surefoot.daemon.platforms import FACTORIES, Platforms
 from surefoot.drivers.sim import AppSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule
 from surefoot.errors import ErrorCode
@@ -839,11 +840,55 @@ async def test_an_element_whose_text_is_inside_it_is_not_empty(tmp_path: Path) -
     assert (await made.refused("is", "text", "id=said", "")).reason == "predicate_failed"
 
 
-async def test_a_script_without_a_step_is_no_success(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "context platform=sim\n\n"])
+async def test_a_script_without_a_step_does_nothing_and_says_so(tmp_path: Path, text: str) -> None:
     made = await opened(tmp_path)
-    (tmp_path / "empty.ad").write_text("# nothing yet\n")
-    refused = await made.refused("replay", str(tmp_path / "empty.ad"))
-    assert (refused.code, refused.reason) == (ErrorCode.INVALID_ARGS, "script_empty")
+    path = tmp_path / "empty.ad"
+    path.write_text(text)
+    (checked,) = (await made.do("check", str(path))).files
+    assert (checked.errors, [one.rule for one in checked.warnings]) == ((), ["no-step"])
+    replayed = await made.do("replay", str(path))
+    assert (replayed.replayed, replayed.warnings) == (0, (f"{path} holds no step: nothing was done.",))
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [("key Nope", 5), ("viewport 10x10", 1), ("open http://", 6), ('wait text ""', 11)],
+)
+async def test_a_bad_last_line_of_a_script_presses_nothing(
+    tmp_path: Path, line: str, column: int
+) -> None:
+    made = await opened(tmp_path)
+    (tmp_path / "flow.ad").write_text(f"press role=button\n{line}\n")
+    (checked,) = (await made.do("check", str(tmp_path / "flow.ad"))).files
+    refused = await made.refused("replay", str(tmp_path / "flow.ad"))
+    assert refused.code == ErrorCode.INVALID_ARGS
+    places = [(one.line, one.column) for one in checked.errors]
+    assert places == [(2, column)] == [(refused.details["line"], refused.details["column"])]
+
+
+@pytest.mark.parametrize(
+    ("context", "target", "reason"),
+    [
+        ("context platform=web\n", "shop", "no_url"),
+        ("context platform=web\n", "${APP}", "no_url"),
+        ("", "shop", "platform_needed"),
+        ("context platform=moon\n", "shop", None),
+    ],
+)
+async def test_an_open_that_cannot_be_is_refused_before_the_first_step(
+    tmp_path: Path, context: str, target: str, reason: str | None
+) -> None:
+    room = Room(tmp_path, env={})
+    room.platforms = Platforms(FACTORIES)  # type: ignore[assignment]
+    (tmp_path / "flow.ad").write_text(f"{context}wait 5\nopen {target}\n")
+    (checked,) = (await room.do("check", str(tmp_path / "flow.ad"))).files
+    literal = (context, target) == ("context platform=web\n", "shop")
+    assert [(one.rule, one.line) for one in checked.errors] == ([("parse", 3)] if literal else [])
+    refused = await room.refused("replay", str(tmp_path / "flow.ad"), "-e", "APP=hidden app")
+    code = ErrorCode.UNSUPPORTED_PLATFORM if reason is None else ErrorCode.INVALID_ARGS
+    assert (refused.code, refused.reason) == (code, reason)
+    assert "hidden app" not in f"{refused.message} {refused.hint} {refused.details}"
 
 
 async def test_a_name_many_buttons_share_is_told_once(tmp_path: Path) -> None:

@@ -322,7 +322,6 @@ def _row(id: str, severity: Severity, summary: str, example: str, find: Find) ->
 RULES: tuple[Rule, ...] = (
     _row("parse", "error", "The line is no command of a script.", "pres label=Save", _issues),
     _row("bounds", "error", "The script is too large or no UTF-8.", "a line of 70,000 bytes", _bounds),
-    _row("no-step", "error", "There is nothing to replay.", "# only a comment", _empty),
     _row(
         "password-literal",
         "error",
@@ -344,6 +343,7 @@ RULES: tuple[Rule, ...] = (
         '# … "verification":"unverifiable"',
         _unverifiable,
     ),
+    _row("no-step", "warning", "There is nothing to replay.", "# only a comment", _empty),
     _row("remark", "warning", "The parser has something to say.", "context colour=red", _remarks),
     _row("open-missing", "warning", "The script has no open.", "press label=Save", _open_missing),
     _row(

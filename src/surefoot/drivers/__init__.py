@@ -6,6 +6,8 @@ from surefoot.drivers.admission import (
     check_cdp,
     check_url,
     check_viewport,
+    is_url,
+    no_url,
 )
 from surefoot.drivers.clock import Clock, SystemClock, within
 from surefoot.drivers.keys import parse_chord
@@ -62,6 +64,8 @@ __all__ = [
     "check_cdp",
     "check_url",
     "check_viewport",
+    "is_url",
+    "no_url",
     "parse_chord",
     "within",
 ]

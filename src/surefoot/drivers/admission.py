@@ -7,20 +7,34 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from surefoot.errors import invalid_args
+from surefoot.errors import SurefootError, invalid_args
 
 MIN_VIEWPORT, MAX_VIEWPORT = 16, 16_384
 """Logical pixels a side of a view; below it browsers clamp, above it they cannot draw."""
 
 
+def is_url(target: str) -> bool:
+    """Whether it begins with a scheme."""
+    scheme, colon, _ = target.strip().partition(":")
+    return bool(colon) and scheme.replace("+", "").replace("-", "").replace(".", "").isalnum()
+
+
+def no_url(target: str) -> SurefootError:
+    """``INVALID_ARGS`` for what a browser cannot go to."""
+    return invalid_args(
+        f"{target!r} is no URL.",
+        hint="Write it with its scheme: https://…",
+        reason="no_url",
+        target=target,
+    )
+
+
 def check_url(target: str) -> str:
     """The URL to open on the web. ``INVALID_ARGS`` for what is none, or would run script instead."""
+    if not is_url(target):
+        raise no_url(target)
     url = target.strip()
-    scheme, colon, rest = url.partition(":")
-    if not colon or not scheme.replace("+", "").replace("-", "").replace(".", "").isalnum():
-        raise invalid_args(
-            f"{target!r} is no URL.", hint="Write it with its scheme: https://…", target=target
-        )
+    scheme, _, rest = url.partition(":")
     if scheme.lower() == "javascript":
         raise invalid_args("A javascript: URL opens nothing.", target=target)
     if scheme.lower() in ("http", "https") and not rest.strip("/"):

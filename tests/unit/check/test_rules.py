@@ -56,7 +56,6 @@ SPOKEN: list[tuple[str, str, int, int]] = [
     ("parse", HEAD + SAVE + 'press label="Save\n' + GUARD, 5, 13),
     ("parse", HEAD + "# agent-device:target-v1 {\npress label=Save\n" + GUARD, 3, 26),
     ("bounds", HEAD + SAVE + "type " + "x" * 70_000 + "\n" + GUARD, 5, 1),
-    ("no-step", "# only a comment\n", 1, 1),
     (
         "password-literal",
         one('fill label=Password "hunter2"', role="textbox", label="Password"),
@@ -95,6 +94,7 @@ SPOKEN: list[tuple[str, str, int, int]] = [
         1,
     ),
     ("unverifiable", one("press label=Save", verification="unverifiable"), 4, 1),
+    ("no-step", "# only a comment\n", 1, 1),
     ("remark", "context platform=sim colour=red\nopen stage\n" + SAVE + GUARD, 1, 22),
     ("open-missing", "context platform=sim\n" + SAVE + GUARD, 3, 1),
     ("guard-missing", HEAD + SAVE + "close\n", 4, 1),

@@ -29,6 +29,7 @@ from surefoot.commands.output.words import lines, plural, target_text
 from surefoot.commands.running.composing import with_composition
 from surefoot.commands.running.sources import CallerSources
 from surefoot.compose import is_composed
+from surefoot.drivers import is_url, no_url
 from surefoot.identity import IdentityView
 from surefoot.plan import PlanStep
 from surefoot.script import MAX_SOURCE_BYTES
@@ -78,7 +79,7 @@ def traits_of(step: PlanStep) -> StepTraits:
 
 
 def _checked(script: ReadScript, view: IdentityView | None) -> CheckedFile:
-    errors = list(findings(script, "error"))
+    errors = [*findings(script, "error"), *_unopenable(script)]
     against: list[CheckedStep] = []
     if view is not None:
         told = {finding.line for finding in errors if finding.rule == "password-literal"}
@@ -96,6 +97,23 @@ def _checked(script: ReadScript, view: IdentityView | None) -> CheckedFile:
         variables=script.variables,
         against=None if view is None else tuple(against),
     )
+
+
+def _unopenable(script: ReadScript) -> Iterator[Finding]:
+    """What the script opens on the web and is no URL."""
+    if script.script.context.get("platform") != "web":
+        return
+    for one in script.steps:
+        target = one.step.positionals[0] if one.step.command == "open" else ""
+        if target and "${" not in target and not is_url(target):
+            error = no_url(target)
+            yield Finding(
+                rule="parse",
+                line=one.line,
+                column=one.column(0),
+                message=error.message,
+                expected=error.hint,
+            )
 
 
 def _types_a_password(one: ReadStep, foreseen: tuple[Foreseen, ...]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from surefoot.commands.context import Caller, Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, TimeoutPolicy, Traits
 from surefoot.commands.families.common import SESSIONS, absolute, absolute_in
+from surefoot.commands.families.opening import refuse_unopenable
 from surefoot.commands.families.shapes import ReplayArgs
 from surefoot.commands.language.forms import Word, words
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
@@ -21,7 +22,7 @@ from surefoot.commands.running.composing import (
     refuse_address_of_flat,
 )
 from surefoot.compose import ComposedPlan, is_composed
-from surefoot.errors import ErrorCode, SurefootError, invalid_args
+from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import Plan, build_plan, source_path
 from surefoot.replay import Reporting, run
 from surefoot.script import (
@@ -72,13 +73,8 @@ async def _replay(context: Context, args: ReplayArgs) -> Answer[ReplayData]:
             )
     scope_args = parse_assignments(args.env)
     plan, scope, composed = await _plan(context, args, scope_args)
-    if not plan.steps:
-        raise invalid_args(
-            f"{args.file} holds no step, so there is nothing to replay",
-            hint="Record one: `surefoot open <url> --save-script=flow.ad`.",
-            reason="script_empty",
-        )
     _refuse_unrecordable(context, args, plan)
+    await refuse_unopenable(context, plan, scope)
     again = _again(context, args, scope_args)
     repair, start = None, 1
     if composed is None:
@@ -185,14 +181,20 @@ def _again(context: Context, args: ReplayArgs, assignments: dict[str, str]) -> s
 
 
 def _warnings(context: Context, plan: Plan, composed: ComposedPlan | None) -> tuple[str, ...]:
+    empty = () if plan.steps else (f"{single_line(plan.path)} holds no step: nothing was done.",)
     if composed is not None:
-        return tuple(f"{path}:{item.line}: {item.message}" for path, item in composed.warnings)
+        told = (f"{path}:{item.line}: {item.message}" for path, item in composed.warnings)
+        return (*empty, *told)
     own = plan.context.get("platform")
     asked = context.options.platform
     overridden: tuple[str, ...] = ()
     if asked is not None and own is not None and asked != own:
         overridden = (f"--platform {asked} overrides the script's context platform={own}.",)
-    return (*overridden, *(f"{plan.path}:{item.line}: {item.message}" for item in plan.warnings))
+    return (
+        *empty,
+        *overridden,
+        *(f"{plan.path}:{item.line}: {item.message}" for item in plan.warnings),
+    )
 
 
 def _check(args: ReplayArgs) -> None:
