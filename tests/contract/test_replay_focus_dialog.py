@@ -77,6 +77,43 @@ async def test_typing_without_evidence_goes_where_the_focus_is(tmp_path: Path) -
     assert [done.kind for done in made.app.device.performed] == ["type"]
 
 
+# -- a search that gives the focus --------------------------------------------------------------------
+
+NOTES = 'document "Form"(main(textbox "Note" =note, textbox "Other" =other, button "Save" =save))'
+PRIVATE = NOTES.replace('"Note" =note', '"Private note" =note')
+
+
+async def test_typing_after_a_search_is_kept_as_steps_that_can_be_verified(tmp_path: Path) -> None:
+    made = replays(tmp_path, NOTES)
+    path = await made.record("find Note type hello")
+    steps = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    assert steps[-3:-1] == [
+        'press "role=\\"textbox\\" label=\\"Note\\" || label=\\"Note\\""',
+        'type "hello"',
+    ]
+    assert len(evidence_lines(path)) == 2
+    await made.replay("--keep-session")
+    assert [done.kind for done in made.app.device.performed] == ["press", "type"]
+
+
+@pytest.mark.parametrize("command", ["find Note type hello", "find Note focus"])
+async def test_a_search_for_the_focus_never_takes_another_field(tmp_path: Path, command: str) -> None:
+    made = replays(tmp_path, NOTES)
+    await made.record(command)
+    made.change(PRIVATE)
+    report = await made.report()
+    assert report.kind == "selector-miss"
+    assert made.inputs() == []
+
+
+async def test_the_focus_of_what_a_press_acts_on_is_kept_as_a_search(tmp_path: Path) -> None:
+    made = replays(tmp_path, NOTES)
+    path = await made.record("find Save focus", "key Enter")
+    assert 'find "Save" "focus"' in path.read_text("utf-8")
+    (evidence,) = evidence_lines(path)
+    assert '"label":"Save"' in evidence
+
+
 # -- dialogs -----------------------------------------------------------------------------------------
 
 

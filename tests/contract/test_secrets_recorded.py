@@ -83,7 +83,7 @@ def step(made: Room, line: str) -> tuple[dict[str, object] | None, str]:
     [
         ("fill id=name TEXT --record-as SECRET", "fill"),
         ("find label Name fill TEXT --record-as SECRET", "fill"),
-        ("find label Name type TEXT --record-as SECRET", "find"),
+        ("find label Name type TEXT --record-as SECRET", "type"),
     ],
     ids=["fill", "find-fill", "find-type"],
 )

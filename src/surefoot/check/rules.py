@@ -277,6 +277,8 @@ def password_literal(one: ReadStep) -> Finding:
 
 def _names(one: ReadStep) -> Iterator[str]:
     yield from one.terms("label", "id", "text")
+    if one.traits.finds:
+        yield from (said for at, said in enumerate(one.step.positionals) if at != one.traits.text)
     for held in one.evidence:
         yield from (name for name in (held.label, held.id) if name is not None)
 

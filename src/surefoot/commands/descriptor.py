@@ -85,7 +85,7 @@ class Answer(Generic[R]):
     text where only the handler can word it (a snapshot's tree); it is called where text is asked for.
     ``kept`` are the args a recording keeps in place of the caller's, where the act itself told more
     (what a dialog said). ``exit_code`` is what a command line ends with: 1 where what was asked about
-    is not in order (``check``).
+    is not in order (``check``). ``steps`` are what a recording keeps in place of the command.
     """
 
     data: R
@@ -93,6 +93,20 @@ class Answer(Generic[R]):
     worded: Callable[[], str] | None = None
     kept: Struct | None = None
     exit_code: int = 0
+    steps: tuple[KeptStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptStep:
+    """One step that does a part of what an action did: a recording keeps these in place of it.
+
+    ``of`` makes its arguments of the action's own, or of a replayed step's before its variables were
+    bound; ``resolved`` are its elements.
+    """
+
+    command: str
+    of: Callable[[Any], Struct]
+    resolved: tuple[Resolved, ...]
 
 
 class Form(Protocol):
@@ -119,7 +133,8 @@ PlatformOf = Callable[[Caller, A], Awaitable[str | None]]
 """The platform a request means by its own arguments (a URL, a script's context), if any."""
 
 
-RecordedAs = Callable[[A], tuple[str, Struct] | None]
+RecordedAs = Callable[[A], str | None]
+"""The one command whose step a recording keeps in place of this one, where there is one."""
 """The command and args a recording keeps instead (``find … click`` as a ``click`` to verify)."""
 
 

@@ -75,6 +75,7 @@ SPOKEN: list[tuple[str, str, int, int]] = [
         21,
     ),
     ("password-literal", one('type "1234"', role="textbox", label="PIN"), 4, 6),
+    ("password-literal", HEAD + 'find "Password" "type" "hunter2"\n' + GUARD, 3, 24),
     (
         "secret-literal",
         one('fill label=Key "ghp_0123456789abcdefghijABCDEFGHIJ0123"', role="textbox", label="Key"),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from surefoot.commands.context import Context, Terminal
@@ -17,6 +18,7 @@ from surefoot.commands.descriptor import (
     Answer,
     By,
     Descriptor,
+    KeptStep,
     RecordingEffect,
     RefFrameEffect,
     TimeoutPolicy,
@@ -24,7 +26,7 @@ from surefoot.commands.descriptor import (
 )
 from surefoot.commands.families.common import ACT, interaction_text, options, session_of
 from surefoot.commands.families.entering import admit_record_as
-from surefoot.commands.families.shapes import FillArgs, FindArgs, PointerArgs
+from surefoot.commands.families.shapes import FillArgs, FindArgs, PointerArgs, TypeArgs
 from surefoot.commands.language.odd_forms import FIND, READ_FINDS, check_find
 from surefoot.commands.output.nodes import whole_node
 from surefoot.commands.output.words import (
@@ -40,6 +42,7 @@ from surefoot.commands.output.words import (
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import (
     FoundTarget,
+    Interaction,
     describe_surface,
     fill,
     focus,
@@ -264,7 +267,44 @@ async def _mutate(context: Context, session: Session, args: FindArgs) -> Answer[
         resolution=done.data.resolution,
         acted=done.data,
     )
-    return Answer(data, done.targets)
+    return Answer(data, done.targets, steps=_steps(context, args, done))
+
+
+def _steps(context: Context, args: FindArgs, done: Interaction) -> tuple[KeptStep, ...]:
+    """The steps that do the same to the element that was found, which a replay can verify.
+
+    The focus is given by a press, which only what takes text takes as no more than that. Where it can
+    not be pressed the search is kept, and what is typed then is verified by what has the focus.
+    """
+    if not done.targets:
+        return ()
+    if args.action in ("click", "fill"):
+        return (KeptStep(command=args.action, of=_ONE_STEP[args.action], resolved=done.targets),)
+    if context.template is not None:  # a step that is replayed stays one step
+        return ()
+    node = done.targets[0].node
+    if node.editable and node.enabled and node.covered_by is None and has_area(node.rect):
+        first = KeptStep(command="press", of=_ONE_STEP["click"], resolved=done.targets)
+    else:
+        first = KeptStep(command="find", of=_only_focus, resolved=done.targets)
+    if args.action == "focus":
+        return (first,)
+    typed = () if done.focused is None else (done.focused,)
+    return (first, KeptStep(command="type", of=_typing, resolved=typed))
+
+
+def _only_focus(args: FindArgs) -> FindArgs:
+    return msgspec.structs.replace(args, action="focus", value=None, record_as=None)
+
+
+def _typing(args: FindArgs) -> TypeArgs:
+    return TypeArgs(text=args.value or "", record_as=args.record_as)
+
+
+_ONE_STEP: dict[str, Callable[[FindArgs], Struct]] = {
+    "click": lambda args: PointerArgs(target=args.query),
+    "fill": lambda args: FillArgs(target=args.query, text=args.value or "", record_as=args.record_as),
+}
 
 
 def _text(args: FindArgs, data: FindData, terminal: Terminal) -> str:
@@ -289,13 +329,9 @@ def _text(args: FindArgs, data: FindData, terminal: Terminal) -> str:
             return lines(attrs, warning_lines(data.warnings))
 
 
-def _recorded_as(args: FindArgs) -> tuple[str, Struct] | None:
+def _recorded_as(args: FindArgs) -> str | None:
     """A find that acted is kept by the element it acted on, which a replay can verify."""
-    if args.action == "click":
-        return "click", PointerArgs(target=args.query)
-    if args.action == "fill":
-        return "fill", FillArgs(target=args.query, text=args.value or "", record_as=args.record_as)
-    return None
+    return args.action if args.action in _ONE_STEP else None
 
 
 _MUTATIONS = ("click", "fill", "focus", "type")

@@ -44,4 +44,4 @@ def _is_safe(found: Descriptor[Any, Any], args: Struct) -> bool:
         return False
     from surefoot.commands.table import descriptor  # the table knows every family
 
-    return descriptor(kept[0]).traits.fragment_safe
+    return descriptor(kept).traits.fragment_safe

@@ -149,15 +149,30 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
     if session is None:
         return answer
     context.meter.session = session
-    kept = None if found.recorded_as is None or not answer.resolved else found.recorded_as(args)
-    if kept is None:
-        warnings = record(context, session, found, answer.kept or args, answer)
-    else:
-        warnings = record(context, session, descriptor(kept[0]), kept[1], answer)
+    warnings = _record(context, session, found, args, answer)
     if warnings:
         data = msgspec.structs.replace(answer.data, warnings=(*answer.data.warnings, *warnings))
         answer = dataclasses.replace(answer, data=data)
     return without_hidden(session.hidden, answer)
+
+
+def _record(
+    context: Context, session: Session, found: Descriptor[Any, Any], args: Struct, answer: Answer[Any]
+) -> tuple[str, ...]:
+    """Keep the command, or the steps that stand for it; the warnings for its response."""
+    if not answer.steps:
+        return record(context, session, found, answer.kept or args, answer)
+    warnings: tuple[str, ...] = ()
+    for step in answer.steps:
+        template = None if context.template is None else step.of(context.template)
+        warnings += record(
+            dataclasses.replace(context, template=template),
+            session,
+            descriptor(step.command),
+            step.of(args),
+            dataclasses.replace(answer, resolved=step.resolved),
+        )
+    return warnings
 
 
 def worded(call: Call, answer: Answer[Any], terminal: Terminal) -> str:

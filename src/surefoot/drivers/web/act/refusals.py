@@ -51,7 +51,7 @@ HINTS = {
     "zero_size": "It may be hidden or not rendered yet; run `surefoot snapshot -i`.",
     "readonly": "Fill another field, or find out what makes this one writable.",
     "text_mismatch": "The field filters or formats text; see details.actual and fill what it accepts.",
-    "focus_left": "`surefoot type` goes on where the focus is; `surefoot fill` without --delay-ms types at once.",
+    "focus_left": "`surefoot type` goes on where the focus is now, if that is what is meant.",
     "not_delivered": "The page may have changed meanwhile; run `surefoot snapshot -i` and try again.",
 }
 
