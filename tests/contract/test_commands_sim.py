@@ -932,3 +932,50 @@ async def test_events_are_the_newest_unless_a_cursor_says_otherwise(tmp_path: Pa
         1,
         2,
     ]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("screenshot", "a\0.png"),
+        ("replay", "a\0.ad"),
+        ("upload", "label=Save", "a\0"),
+        ("close", "--save-script=a\0.ad"),
+        ("batch", "--steps", '[["screenshot","a\\u0000.png"]]'),
+    ],
+)
+async def test_a_path_with_a_nul_character_is_no_path(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    made = await opened(tmp_path)
+    error = await made.refused(*argv)
+    assert (error.code, error.reason) == (ErrorCode.INVALID_ARGS, "path_invalid")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("press", "label=Save", "--count", "x"),
+        ("press", "label=Save", "--count", "0"),
+        ("replay", "a.ad", "-e"),
+        ("replay", "a.ad", "--from", "0", "--plan-digest", "0" * 64),
+        ("replay", "a.ad", "--from", "1"),
+        ("replay", "a.ad", "--plan-digest", "7"),
+        ("press", "--cuont", "2"),
+        ("presss", "label=Save"),
+        ("is", "shiny", "label=Save"),
+    ],
+)
+async def test_what_is_misspelt_has_a_reason(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    error = await (await opened(tmp_path)).refused(*argv)
+    assert error.code is ErrorCode.INVALID_ARGS
+    assert error.reason is not None
+
+
+@pytest.mark.parametrize("argv", [("snapshot",), ("close",), ("session", "list"), ("open", "shop")])
+async def test_a_platform_that_is_none_is_told_with_those_there_are(
+    tmp_path: Path, argv: tuple[str, ...]
+) -> None:
+    room = Room(tmp_path, env={})
+    room.platforms = Platforms(FACTORIES)  # type: ignore[assignment]
+    error = await room.refused(*argv, "--platform", "foo")
+    assert error.code is ErrorCode.UNSUPPORTED_PLATFORM
+    assert error.details["platforms"] == ["web", "sim"]

@@ -47,6 +47,14 @@ async def test_a_result_is_typed(daemon: Hosted) -> None:
     await link.disconnect()
 
 
+async def test_half_a_character_is_refused_before_anything_is_sent(daemon: Hosted) -> None:
+    link = Link(daemon.paths, {})
+    with pytest.raises(SurefootError) as caught:
+        await link.call(request("echo", "\ud800"), Echo)
+    assert (caught.value.code, caught.value.reason) == ("INVALID_ARGS", "text_not_unicode")
+    await link.disconnect()
+
+
 async def test_a_failure_is_raised_with_code_details_and_id(daemon: Hosted) -> None:
     link = Link(daemon.paths, {})
     with pytest.raises(SurefootError) as caught:

@@ -10,13 +10,20 @@ from surefoot.errors import invalid_args
 
 
 def given(arguments: Mapping[str, object]) -> dict[str, object]:
-    """What was given, as JSON values: ``None`` is left out, paths become text."""
+    """What was given, as JSON values: ``None`` is left out, paths become text. ``INVALID_ARGS``
+    ``bytes_given`` for bytes."""
     return {name: _plain(value) for name, value in arguments.items() if value is not None}
 
 
 def _plain(value: object) -> object:
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return _plain(os.fspath(value))
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise invalid_args(
+            "Bytes are no argument of a call: give text, or a path as text.",
+            hint="Decode them first: `os.fsdecode(path)`.",
+            reason="bytes_given",
+        )
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

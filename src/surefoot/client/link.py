@@ -62,7 +62,6 @@ class Link:
     def __init__(self, paths: StatePaths, env: Mapping[str, str]) -> None:
         self.paths = paths
         self._env = env
-        self._silence_s = launch.reply_ms(env) / 1000
         self._numbers = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
         self._opening = asyncio.Lock()
@@ -76,16 +75,25 @@ class Link:
 
         Cancelling this coroutine cancels the request in the daemon.
         """
-        payload = msgspec.json.encode(request)
+        try:
+            payload = msgspec.json.encode(request)
+        except UnicodeEncodeError as error:
+            at = error.object[error.start]
+            raise invalid_args(
+                f"A text of the call holds U+{ord(at):04X}, half of a character.",
+                hint="Encode and decode it again with the right encoding.",
+                reason="text_not_unicode",
+            ) from None
         if len(payload) > MAX_REQUEST_BYTES:
             raise invalid_args(
                 f"The request has {len(payload)} bytes; the limit is {MAX_REQUEST_BYTES}.",
                 hint="Send less at once, for example through a file.",
                 reason="frame_too_large",
             )
+        silence_ms = launch.reply_ms(self._env, request.call.options.timeout_ms)
         for _ in range(ATTEMPTS):
             try:
-                return _decode(await self._once(payload), result)
+                return _decode(await self._once(payload, silence_ms), result)
             except (_Leaving, launch.NoDaemonError):
                 await self.disconnect()
         raise launch.start_failed(self.paths, f"it left {ATTEMPTS} times before it answered")
@@ -104,14 +112,14 @@ class Link:
         if writer is not None:
             await asyncio.gather(writer.wait_closed(), return_exceptions=True)
 
-    async def _once(self, payload: bytes) -> bytes:
-        await self._open()
+    async def _once(self, payload: bytes, silence_ms: int) -> bytes:
+        await self._open(silence_ms)
         number = next(self._numbers)
         pending = _Pending()
         self._pending[number] = pending
         try:
             await self._send(Kind.CALL, number, payload)
-            return await self._answer(pending)
+            return await self._answer(pending, silence_ms)
         except ConnectionError as error:
             raise (
                 launch.lost(self.paths) if pending.acked else launch.NoDaemonError(str(error))
@@ -123,20 +131,20 @@ class Link:
         finally:
             del self._pending[number]
 
-    async def _answer(self, pending: _Pending) -> bytes:
+    async def _answer(self, pending: _Pending, silence_ms: int) -> bytes:
         """Wait for the reply. After a silence the daemon is asked once; a second one is the end."""
         loop = asyncio.get_running_loop()
         asked = False
         self._heard = loop.time()
         while not pending.reply.done():
             heard = self._heard
-            await asyncio.wait({pending.reply}, timeout=self._silence_s)
+            await asyncio.wait({pending.reply}, timeout=silence_ms / 1000)
             if pending.reply.done():
                 break
             if self._heard != heard:
                 asked = False
             elif asked or not pending.acked:
-                silent = launch.unresponsive(self.paths, round(self._silence_s * 1000))
+                silent = launch.unresponsive(self.paths, silence_ms)
                 self._fail(silent)
                 raise silent
             else:
@@ -144,14 +152,14 @@ class Link:
                 await self._send(Kind.HELLO, 0)
         return pending.reply.result()
 
-    async def _open(self) -> None:
+    async def _open(self, silence_ms: int) -> None:
         async with self._opening:
             if self._writer is not None and self._listening is not None and not self._listening.done():
                 return
             await self.disconnect()
-            await asyncio.to_thread(launch.ensure, self.paths, self._env)
+            await asyncio.to_thread(launch.ensure, self.paths, self._env, silence_ms=silence_ms)
             try:
-                link = launch.connect(self.paths, self._silence_s)
+                link = launch.connect(self.paths, silence_ms / 1000)
                 link.setblocking(False)
                 reader, self._writer = await asyncio.open_unix_connection(sock=link)
             except OSError as error:

@@ -105,6 +105,12 @@ class DriverRegistry(Protocol):
         ...
 
 
+async def refuse_unknown_platform(drivers: DriverRegistry, platform: str | None) -> None:
+    """``UNSUPPORTED_PLATFORM``, which names those there are, for a name of no platform."""
+    if platform is not None and platform not in drivers.platforms:
+        await drivers.get(platform)
+
+
 @dataclass(kw_only=True)
 class Meter:
     """What one request spends (``--cost``). ``execute`` fills it, whether or not it succeeds.

@@ -112,7 +112,7 @@ def parse_assignments(entries: Iterable[str]) -> dict[str, str]:
     for entry in entries:
         name, equals, value = entry.partition("=")
         if not equals:
-            raise invalid_args('-e needs "KEY=VALUE"', reason="env_invalid", entry=name)
+            raise invalid_args('-e needs "KEY=VALUE"', reason="env_invalid")  # it may be the value
         problem = name_problem(name)
         if problem:
             raise invalid_args(f'-e "{name}": {problem}', reason="env_invalid", entry=name)

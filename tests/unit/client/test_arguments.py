@@ -10,6 +10,11 @@ from surefoot.client.arguments import given, located, selector
 from surefoot.errors import SurefootError
 
 
+class _BytesPath:
+    def __fspath__(self) -> bytes:
+        return b"/x"
+
+
 def where(
     target: str | None = None,
     *,
@@ -64,3 +69,10 @@ def test_what_was_not_given_is_left_out_and_what_is_false_is_not() -> None:
 
 def test_paths_become_text() -> None:
     assert given({"one": Path("/a"), "many": (Path("b"), "c")}) == {"one": "/a", "many": ["b", "c"]}
+
+
+@pytest.mark.parametrize("value", [b"/x", bytearray(b"x"), [b"/x"], _BytesPath()])
+def test_bytes_are_no_argument(value: object) -> None:
+    with pytest.raises(SurefootError) as caught:
+        given({"file": value})
+    assert (caught.value.code, caught.value.reason) == ("INVALID_ARGS", "bytes_given")

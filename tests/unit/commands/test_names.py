@@ -35,7 +35,7 @@ def test_a_missing_argument_is_answered_with_the_names_of_the_call() -> None:
     error = refusal("upload", {"target": "@e1"})
     assert error.message == "upload needs <file>"
     assert error.hint.startswith("Its arguments: target (needed), files (needed), label. ")
-    assert error.details == {"argument": "files"}
+    assert error.details == {"argument": "files", "reason": "argument_invalid"}
 
 
 def test_following_the_hint_of_key_works() -> None:

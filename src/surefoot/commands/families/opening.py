@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.commands.context import Caller, Context, Terminal, refuse_unknown_platform
 from surefoot.commands.descriptor import Answer, Descriptor
 from surefoot.commands.families.common import (
     SESSIONS,
@@ -100,8 +100,7 @@ async def refuse_unopenable(context: Context, plan: Plan, scope: Scope) -> None:
     Raises ``UNSUPPORTED_PLATFORM``, or ``INVALID_ARGS`` at the step; a value of a variable is not told.
     """
     platform = plan.platform
-    if platform is not None and platform not in context.drivers.platforms:
-        await context.drivers.get(platform)
+    await refuse_unknown_platform(context.drivers, platform)
     session = context.store.find(context.session)
     if platform is None and session is not None:
         platform = session.platform

@@ -87,6 +87,10 @@ def _build(descriptor: Descriptor[A, Any], values: Mapping[str, Any], pending: b
         raise refused(f"{descriptor.name}: {error}") from None
 
 
+def _texts(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list | tuple) else []
+
+
 def _holds_pending(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(is_pending, value))
@@ -130,6 +134,12 @@ def check_value(argument: Argument, value: Any) -> None:
     wrong |= argument.kind == "texts" and not wrong and not all(isinstance(v, str) for v in value)
     if wrong:
         raise refused(f"{name} must be {said}", argument=argument.wire)
+    if argument.path and "\0" in (value if isinstance(value, str) else "".join(_texts(value))):
+        raise refused(
+            f"{name} holds a NUL character, which no path does",
+            argument=argument.wire,
+            reason="path_invalid",
+        )
     if argument.choices and value not in argument.choices:
         listed = "|".join(argument.choices)
         message = f"{name} must be one of {listed}, not {told(value)}"

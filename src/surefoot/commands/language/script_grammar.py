@@ -15,7 +15,7 @@ from msgspec import Struct
 from surefoot.commands.descriptor import Descriptor
 from surefoot.commands.language.forms import number_text
 from surefoot.commands.language.grammar import Grammar, Token, looks_like_flag
-from surefoot.commands.language.spelling import Pending, refused, told
+from surefoot.commands.language.spelling import MISSPELT, Pending, refused, told
 from surefoot.errors import SurefootError
 from surefoot.script import FlagValue, GrammarIssue, Rule, ValidStep
 from surefoot.script import Token as ScriptToken
@@ -178,7 +178,7 @@ def _issue(error: SurefootError, command: ScriptToken, args: Sequence[ScriptToke
     if isinstance(given, str):
         tokens = [token for token in (command, *args) if _names(token.text, given)]
         place = tokens[0] if tokens else command
-    reason = error.reason
+    reason = None if error.reason == MISSPELT else error.reason
     rule: Rule = "argument"
     if reason in ("unknown_command", "not_scriptable"):
         rule = "command"

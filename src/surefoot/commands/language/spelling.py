@@ -9,6 +9,8 @@ from typing import Any
 from surefoot.errors import SurefootError, invalid_args
 from surefoot.text import ellipsize, nearest, quoted
 
+MISSPELT = "argument_invalid"
+
 
 class Pending(str):
     """A word of a script that still holds ``${…}``: its place is checked now, its value when bound."""
@@ -34,7 +36,9 @@ def told(word: str) -> str:
 def refused(
     message: str, *, given: str | None = None, hint: str | None = None, **details: Any
 ) -> SurefootError:
-    """``INVALID_ARGS``; ``details.given`` is the word at fault, so that a script can point at it."""
+    """``INVALID_ARGS``; ``details.given`` is the word at fault, so that a script can point at it. The
+    reason is :data:`MISSPELT` where nothing finer is said."""
+    details.setdefault("reason", MISSPELT)
     if given is not None:
         details["given"] = given
     return invalid_args(message, hint=hint, **details)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from surefoot.commands.context import Caller, Context, Terminal
+from surefoot.commands.context import Caller, Context, Terminal, refuse_unknown_platform
 from surefoot.commands.descriptor import Answer, Descriptor, Lane
 from surefoot.commands.language.admission import admit, check_options
 from surefoot.commands.language.spelling import refused
@@ -120,6 +120,7 @@ async def execute(call: Call, context: Context) -> Answer[Any]:
         context, options=with_environment(context.options, context.caller.env)
     )
     args = admit(found, call.arguments, context.options)
+    await refuse_unknown_platform(context.drivers, context.options.platform)
     if not _holds_a_session(found):
         with _accounted(found, context):
             return await run_admitted(found, args, context)
