@@ -23,7 +23,9 @@ from tests.support.command import (
     surefoot,
 )
 
+from surefoot import Surefoot
 from surefoot.client import launch
+from surefoot.errors import SurefootError
 from surefoot.wire import StatePaths
 
 
@@ -246,6 +248,28 @@ def test_B116_a_daemon_that_does_not_answer_is_named_and_can_be_reset(state: Pat
     assert (stop.returncode, stop.stdout) == (0, f"daemon {pid} stopped by force\n")
     assert gone(pid)
     assert surefoot(state, "session", "list").returncode == 0
+
+
+@pytest.mark.parametrize("way", ["command", "client"])
+def test_B113_a_bound_of_the_request_is_kept_with_a_daemon_that_does_not_answer(
+    state: Path, way: str
+) -> None:
+    pid = daemon_pid(state)
+    os.kill(pid, signal.SIGSTOP)
+    begun = time.monotonic()
+    if way == "command":
+        error = answer(surefoot(state, "session", "list", "--json", "--timeout", "700"))["error"]
+        told = (error["code"], error["details"])
+    else:
+        client = Surefoot(state_dir=state, timeout_ms=700)
+        with pytest.raises(SurefootError) as caught:
+            client.session_list()
+        client.disconnect()
+        told = (caught.value.code, caught.value.details)
+    waited = time.monotonic() - begun
+    os.kill(pid, signal.SIGKILL)
+    assert (told[0], told[1]["reason"], told[1]["waitedMs"]) == ("TIMEOUT", "daemon_unresponsive", 700)
+    assert waited < 3
 
 
 def test_B116_a_daemon_that_falls_silent_in_a_request_is_named_too(state: Path) -> None:

@@ -38,6 +38,7 @@ def run(reason: str | None) -> int:
     piped = first_words(sys.argv[1:])[:1] == ("mcp",)
     if piped and {"--help", "-h"} & set(sys.argv[1:]):
         piped, argv = False, [b"help", b"mcp"]
+    silence_ms = thin.silence_ms(argv, os.environb)
     paths = None
     try:
         try:
@@ -52,17 +53,17 @@ def run(reason: str | None) -> int:
         if first_words(sys.argv[1:]) == ("daemon", "stop") and (
             reason == "daemon_unresponsive" or launch.holder(paths) is None
         ):
-            return failure.stopped(sys.argv[1:], *launch.end(paths))
+            return failure.stopped(sys.argv[1:], *launch.end(paths, silence_ms=silence_ms))
         for _ in range(ATTEMPTS):
             if reason in (None, "mcp", "state_dir_unclear", "daemon_missing", "daemon_leaving"):
-                launch.ensure(paths)
+                launch.ensure(paths, silence_ms=silence_ms)
             else:
-                raise failure.explain(reason, paths)
+                raise failure.explain(reason, paths, silence_ms)
             try:
                 return thin.ask(os.fsencode(paths.socket), argv, os.environb, os.getcwdb())
             except thin.Lost as lost:
                 reason = lost.reason
-        raise failure.explain(reason or "daemon_missing", paths, ATTEMPTS)
+        raise failure.explain(reason or "daemon_missing", paths, silence_ms, ATTEMPTS)
     except SurefootError as error:
         return failure.report(error, sys.argv[1:], paths)
 

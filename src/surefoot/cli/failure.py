@@ -12,10 +12,10 @@ from surefoot.errors import ErrorCode, SurefootError, invalid_args
 from surefoot.wire import ErrorBody, Reply, StatePaths
 
 
-def explain(reason: str, paths: StatePaths, attempts: int = 1) -> SurefootError:
-    """The error for what the thin command met."""
+def explain(reason: str, paths: StatePaths, silence_ms: int, attempts: int = 1) -> SurefootError:
+    """The error for what the thin command met; it waited ``silence_ms`` for an answer."""
     if reason == "daemon_unresponsive":
-        return launch.unresponsive(paths, launch.reply_ms(os.environ))
+        return launch.unresponsive(paths, silence_ms)
     if reason == "daemon_foreign":
         return launch.foreign(paths)
     if reason == "cwd_missing":

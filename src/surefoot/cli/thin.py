@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PROTOCOL = 1
 VERSION = "0.1.0"
 ACK_MS = 10_000
+LEAST_MS = 500  # a --timeout below this still gives a daemon that lives the time to say so
 CANCEL_MS = 3_000
 LONGEST_STATE_DIR = 84  # bytes: with "/run/daemon.sock" it still fits a socket address
 EPIPE = 32
@@ -59,14 +60,32 @@ def state_dir(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes)
             found = (env.get(b"XDG_STATE_HOME", b"").strip() or home + b"/.local/state") + b"/surefoot"
         if not found.startswith(b"/") or not home:
             return b""
+    given = flag(argv, b"--state-dir")
+    found = found if given is None else given
+    return found if found.startswith(b"/") or not found else cwd + b"/" + found
+
+
+def flag(argv: "Sequence[bytes]", name: bytes) -> "bytes | None":
+    """The last value of a flag before ``--``; empty where it has none."""
+    found = None
     for at, word in enumerate(argv):
         if word == b"--":
             break
-        if word == b"--state-dir":
+        if word == name:
             found = argv[at + 1] if at + 1 < len(argv) else b""
-        elif word.startswith(b"--state-dir="):
-            found = word[12:]
-    return found if found.startswith(b"/") or not found else cwd + b"/" + found
+        elif word.startswith(name + b"="):
+            found = word[len(name) + 1 :]
+    return found
+
+
+def silence_ms(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]") -> int:
+    """How long the daemon may say nothing: ``SUREFOOT_DAEMON_TIMEOUT``, ``--timeout`` if that is less."""
+    silence = number(env.get(b"SUREFOOT_DAEMON_TIMEOUT", b""), ACK_MS)
+    return min(silence, max(LEAST_MS, number(flag(argv, b"--timeout") or b"", silence)))
+
+
+def number(text: bytes, otherwise: int) -> int:
+    return max(1, int(text)) if text.isdigit() and len(text) < 9 else otherwise
 
 
 def request(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes) -> bytes:
@@ -220,9 +239,8 @@ class Talk:
 def ask(path: bytes, argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]", cwd: bytes) -> int:
     """The exit code of a command line served by the daemon at ``path``. Raises :class:`Lost`."""
     talk = None
-    given = env.get(b"SUREFOOT_DAEMON_TIMEOUT", b"")
     try:
-        talk = Talk(path, max(1, int(given)) if given.isdigit() and len(given) < 9 else ACK_MS)
+        talk = Talk(path, silence_ms(argv, env))
         talk.send(b"a", request(argv, env, cwd))
         return talk.run()
     except KeyboardInterrupt:

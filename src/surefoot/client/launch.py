@@ -38,6 +38,9 @@ from surefoot.wire import (
 REPLY_MS = 10_000
 """How long a daemon may take to say that it is there."""
 
+LEAST_MS = 500
+"""A request's own bound below this still gives a daemon that lives the time to say so."""
+
 START_MS = 30_000
 """How long starting one may take in all, waiting for a predecessor to leave included."""
 
@@ -50,10 +53,13 @@ class NoDaemonError(Exception):
     """Nobody listens, or whoever did is on its way out; nothing ran."""
 
 
-def reply_ms(env: Mapping[str, str]) -> int:
-    """``SUREFOOT_DAEMON_TIMEOUT`` (milliseconds), else :data:`REPLY_MS`."""
+def reply_ms(env: Mapping[str, str], timeout_ms: int | None = None) -> int:
+    """``SUREFOOT_DAEMON_TIMEOUT`` (milliseconds), else :data:`REPLY_MS`; no longer than the request's
+    own ``timeout_ms``, but at least :data:`LEAST_MS`."""
     given = env.get("SUREFOOT_DAEMON_TIMEOUT", "")
-    return max(1, int(given)) if given.isdecimal() and given.isascii() and len(given) < 9 else REPLY_MS
+    sound = given.isdecimal() and given.isascii() and len(given) < 9
+    silence = max(1, int(given)) if sound else REPLY_MS
+    return silence if timeout_ms is None else min(silence, max(LEAST_MS, timeout_ms))
 
 
 def connect(paths: StatePaths, timeout_s: float) -> socket.socket:
@@ -112,15 +118,17 @@ def _exactly(link: socket.socket, size: int) -> bytes:
     return data
 
 
-def ensure(paths: StatePaths, env: Mapping[str, str] = os.environ) -> Ack:
-    """A daemon that answered, started if there was none.
+def ensure(
+    paths: StatePaths, env: Mapping[str, str] = os.environ, *, silence_ms: int | None = None
+) -> Ack:
+    """A daemon that answered within ``silence_ms`` (:func:`reply_ms`), started if there was none.
 
     Raises ``COMMAND_FAILED`` with reason ``daemon_start_failed``, ``state_dir_insecure`` or
     ``state_dir_unusable``; ``TIMEOUT`` with reason ``daemon_unresponsive``.
     """
     prepare(paths)
     ends = time.monotonic() + START_MS / 1000
-    answer = reply_ms(env)
+    answer = reply_ms(env) if silence_ms is None else silence_ms
     try:
         return ping(paths, answer)
     except NoDaemonError:
@@ -235,7 +243,9 @@ def _recorded_pid(paths: StatePaths) -> int | None:
     return pid if isinstance(pid, int) and pid > 1 else None
 
 
-def end(paths: StatePaths, env: Mapping[str, str] = os.environ) -> tuple[int | None, bool]:
+def end(
+    paths: StatePaths, env: Mapping[str, str] = os.environ, *, silence_ms: int | None = None
+) -> tuple[int | None, bool]:
     """End the daemon that holds these paths, by force if it must be: its pid, and whether it was.
 
     Waits until it is gone. Raises ``TIMEOUT`` ``daemon_unresponsive`` if it outlives that.
@@ -243,7 +253,7 @@ def end(paths: StatePaths, env: Mapping[str, str] = os.environ) -> tuple[int | N
     pid = holder(paths)
     if pid is None:
         return None, False
-    patience = reply_ms(env)
+    patience = reply_ms(env) if silence_ms is None else silence_ms
     for number, patience_ms in ((signal.SIGTERM, patience), (signal.SIGKILL, KILL_MS)):
         try:
             os.kill(pid, number)

@@ -49,7 +49,7 @@ def test_a_json_flag_after_the_end_of_flags_is_text(capfd: pytest.CaptureFixture
     ],
 )
 def test_every_reason_of_the_thin_command_has_its_error(reason: str, expected: str) -> None:
-    assert failure.explain(reason, PATHS).reason == expected
+    assert failure.explain(reason, PATHS, 1500).reason == expected
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.cli import thin
 from surefoot.client import launch
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.wire import StatePaths, prepare
@@ -105,3 +106,21 @@ def test_a_record_that_names_no_process_of_ours_is_never_killed(paths: StatePath
 )
 def test_patience_is_a_number_of_milliseconds(text: str, expected: int) -> None:
     assert launch.reply_ms({"SUREFOOT_DAEMON_TIMEOUT": text}) == expected
+    assert thin.silence_ms([b"back"], {b"SUREFOOT_DAEMON_TIMEOUT": text.encode()}) == expected
+
+
+@pytest.mark.parametrize(
+    ("env", "timeout_ms", "expected"),
+    [("", 1500, 1500), ("", 1, 500), ("", 60_000, 10_000), ("300", 1500, 300), ("2000", 700, 700)],
+)
+def test_a_request_waits_no_longer_for_a_silent_daemon_than_its_own_bound(
+    env: str, timeout_ms: int, expected: int
+) -> None:
+    assert launch.reply_ms({"SUREFOOT_DAEMON_TIMEOUT": env}, timeout_ms) == expected
+    bound = str(timeout_ms).encode()
+    for argv in ([b"back", b"--timeout", bound], [b"--timeout=" + bound, b"back"]):
+        assert thin.silence_ms(argv, {b"SUREFOOT_DAEMON_TIMEOUT": env.encode()}) == expected
+
+
+def test_what_follows_the_end_of_flags_bounds_nothing() -> None:
+    assert thin.silence_ms([b"type", b"--", b"--timeout", b"700"], {}) == launch.REPLY_MS
