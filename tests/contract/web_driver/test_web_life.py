@@ -96,6 +96,27 @@ async def test_closing_the_driver_leaves_no_process_and_no_profile(site: Any, tm
     assert not (tmp_path / "downloads" / "s").exists()
 
 
+async def test_half_downloads_of_a_killed_daemon_are_swept_by_the_next_first_session(
+    site: Any, own: Any, tmp_path: Path
+) -> None:
+    half = "0a1b2c3d-1111-2222-3333-0123456789ab.crdownload"
+    kept = tmp_path / "downloads" / "gone"
+    for name in ("gone", "empty", "half"):
+        (tmp_path / "downloads" / name).mkdir(parents=True)
+    for path in (kept / half, kept / "report.pdf", kept / "mine.crdownload"):
+        path.write_text("x")
+    (tmp_path / "downloads" / "half" / half).write_text("x")
+    site.put("/blank", "<title>blank</title><p>blank")
+    driver, _, _ = await own(site.url("/blank"))
+    assert sorted(path.name for path in kept.iterdir()) == ["mine.crdownload", "report.pdf"]
+    assert sorted(path.name for path in kept.parent.iterdir()) == ["gone", "own"]
+    living = kept.parent / "own" / half
+    living.write_text("x")
+    request = OpenRequest(target=site.url("/blank"), session="next", state_dir=str(tmp_path))
+    await driver.open(request, lambda _event: None)
+    assert living.exists()
+
+
 PARENT = """
 import asyncio, sys
 from surefoot.drivers import OpenRequest

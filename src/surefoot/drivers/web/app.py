@@ -47,7 +47,7 @@ from surefoot.drivers.web.act.text import fill
 from surefoot.drivers.web.act.uploading import upload
 from surefoot.drivers.web.connect.browser import Browser, metrics
 from surefoot.drivers.web.connect.cdp import CdpError
-from surefoot.drivers.web.pages.downloads import Downloads
+from surefoot.drivers.web.pages.downloads import Downloads, directory_of
 from surefoot.drivers.web.pages.effects import Effects, arrived
 from surefoot.drivers.web.pages.navigation import history, navigate
 from surefoot.drivers.web.pages.page import Page
@@ -122,7 +122,7 @@ class WebApp:
         self._tabs = Tabs(browser, context_id, on_event)
         self._closed = False
         self._acted = time.monotonic()
-        directory = f"{request.state_dir}/downloads/{request.session}"
+        directory = directory_of(request.state_dir, request.session)
         self.downloads = Downloads(directory, self._downloaded, self._stir)
 
     # -- life ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from surefoot.drivers.web.connect.attach import connect
 from surefoot.drivers.web.connect.browser import Browser
 from surefoot.drivers.web.connect.find import candidates, find_browser, install_command
 from surefoot.drivers.web.connect.launch import launch
+from surefoot.drivers.web.pages.downloads import sweep
 from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import SurefootError, invalid_args
 
@@ -30,6 +31,7 @@ class WebDriver:
     def __init__(self) -> None:
         self._browsers: dict[Key, Browser] = {}
         self._starting = asyncio.Lock()
+        self._swept: set[str] = set()
         self._closed = False
 
     @property
@@ -95,6 +97,9 @@ class WebDriver:
             launches = bool(request.browser_path or request.headed or request.profile)
             check_cdp(request.cdp, launches=launches)
         async with self._starting:
+            if request.state_dir not in self._swept:  # its first session: what is there is left over
+                self._swept.add(request.state_dir)
+                sweep(request.state_dir)
             if request.cdp is not None:
                 key: Key = (request.cdp, False, None)
             else:

@@ -2,7 +2,7 @@
 
 Downloads go to ``<state_dir>/downloads/<session>``, first under a random name the browser gives, then,
 when complete, under the suggested one made safe and unique. What is complete stays when the session
-ends.
+ends; what a killed daemon left half done is swept by the next one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +21,8 @@ from surefoot.drivers.web.connect.cdp import Connection
 
 MOST_ALIKE = 1000
 UNSAFE = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
-
+HALF = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.crdownload", re.IGNORECASE)
+"""What the browser calls a file that is still arriving."""
 
 STATES: dict[str, Literal["complete", "failed"]] = {"completed": "complete", "canceled": "failed"}
 
@@ -120,6 +122,25 @@ class Downloads:
             os.rmdir(self.directory)
         except OSError:
             return
+
+
+def directory_of(state_dir: str, session: str) -> str:
+    """Where a session's downloads go."""
+    return str(Path(state_dir) / "downloads" / session)
+
+
+def sweep(state_dir: str) -> None:
+    """Remove the half files and empty directories of sessions that ended with a killed daemon. For a
+    daemon that has no session yet."""
+    for place in Path(state_dir).glob("downloads/*"):
+        if place.is_symlink() or not place.is_dir():
+            continue
+        with suppress(OSError):
+            for path in place.iterdir():
+                if HALF.fullmatch(path.name):
+                    path.unlink()
+            if not any(place.iterdir()):
+                place.rmdir()
 
 
 def safe_name(name: str) -> str:
