@@ -222,6 +222,39 @@ async def test_b042_without_a_frame_the_cover_gets_a_ref_of_its_own(run: Run) ->
     assert done.targets[0].node.label == "Cookies"
 
 
+@claims(SELECTOR, G.OCCLUSION)
+async def test_b042_a_cover_the_frame_has_not_shown_yet_gets_its_ref_there(run: Run) -> None:
+    on = await run.stage(
+        'document "App"(main(button "One" =one), main(button "Two" =two),'
+        ' region "R" =r(generic =g overlay))'
+    )
+    first = on.session.refs.publish_partial(await on.app.observe(), [1])
+    error = await run.refused(on, SELECTOR, selector('label="Two"'))
+    cover = error.details["coveredBy"]
+    assert cover["refsGeneration"] == first.generation
+    assert f"(@{cover['ref']}~s{first.generation})" in error.message
+    frame = on.session.refs.frame
+    assert frame is not None
+    assert frame.active
+    assert frame.issues(1)  # what was shown before stays
+    assert frame.issues(int(cover["ref"][1:]) - 1)
+
+
+@claims(SELECTOR, G.OCCLUSION)
+async def test_b042_a_cover_that_came_after_the_snapshot_keeps_the_frame(run: Run) -> None:
+    on = await run.stage(
+        'document "App"(main(button "Buy" =buy), dialog "Cookies" =c overlay if=banner)'
+    )
+    await on.snapshot()
+    on.app.device.variables["banner"] = "1"
+    error = await run.refused(on, SELECTOR, selector('label="Buy"'))
+    assert "ref" not in error.details["coveredBy"]
+    assert error.hint.startswith("It came after the last snapshot")
+    frame = on.session.refs.frame
+    assert frame is not None
+    assert frame.active
+
+
 @claims(SELECTOR, G.OFFSCREEN)
 async def test_selector_refuses_what_no_scrolling_reaches_with_its_direction(run: Run) -> None:
     on = await run.stage('document "App"(main(button "Far" =A offscreen))')

@@ -23,6 +23,11 @@ NON_HITTABLE_HINT = (
 )
 
 
+_CAME_SINCE = (
+    "It came after the last snapshot: run `surefoot snapshot -i` for its ref and deal with it first."
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demands:
     """What an action needs of its element. ``upload`` and ``focus`` do without place and hit."""
@@ -145,8 +150,8 @@ def check_point(observation: Observation, point: Point) -> None:
 def check_covered(observation: Observation, node: Node, refs: RefNamespace) -> None:
     """``ELEMENT_COVERED`` naming what takes the hit, with its ref (row B042).
 
-    The ref is of the active frame where that issued the covering element. Where no frame is active
-    the covering element is published as a partial frame; an active frame without it stays as it is.
+    The ref is of the active frame, which shows the covering element too from then on. Where no frame is
+    active it is published as a partial one; a frame of a screen without it stays, and the hint tells.
     """
     if node.covered_by is None:
         return
@@ -163,6 +168,7 @@ def check_covered(observation: Observation, node: Node, refs: RefNamespace) -> N
     raise SurefootError(
         ErrorCode.ELEMENT_COVERED,
         f"{name_of(observation, node)} is covered by {name_of(observation, cover)}{named}.",
+        hint=_CAME_SINCE if ref is None else None,
         details={"reason": "covered", "coveredBy": covered_by, **_target(observation, node)},
     )
 
@@ -200,9 +206,9 @@ def _cover_ref(
         frame = refs.publish_partial(observation, [cover.index])
         return ref_of(cover), frame.generation
     known = frame.observation.tree.find_handle(cover.handle)
-    if known is None or not frame.issues(known.index):
+    if known is None:
         return None, None
-    return ref_of(known), frame.generation
+    return ref_of(known), refs.show_also(known.index).generation
 
 
 def _target(observation: Observation, node: Node) -> dict[str, object]:

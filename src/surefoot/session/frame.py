@@ -108,6 +108,15 @@ class RefNamespace:
         """Activate a partial frame with exactly the refs shown. ``ValueError`` for none at all."""
         return self._activate(observation, issued, complete=False, lineage=None)
 
+    def show_also(self, index: int) -> RefFrame:
+        """Issue one more ref of the active frame: what an error names was shown, too."""
+        frame = self._frame
+        if frame is None or not frame.active:
+            raise ValueError("no active frame issues refs")
+        if not frame.issues(index):
+            self._frame = frame = replace(frame, issued=(frame.issued or frozenset()) | {index})
+        return frame
+
     def _activate(
         self,
         observation: Observation,
