@@ -98,6 +98,9 @@ class Vanishing:
     async def evaluate(self, expression: str) -> str:
         raise FrameGone(self.id)
 
+    async def closed_hosts(self, numbers: Sequence[int]) -> Sequence[int]:
+        raise FrameGone(self.id)
+
     async def owner(self) -> int | None:
         return None
 

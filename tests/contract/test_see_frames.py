@@ -129,6 +129,7 @@ class Leaving:
         self.id, self.parent, self.url, self.origin = frame.id, frame.parent, frame.url, frame.origin
         self.separate = frame.separate
         self.owner = frame.owner
+        self.closed_hosts = frame.closed_hosts
 
     async def evaluate(self, expression: str) -> str:
         raise FrameGone(self.id)

@@ -303,6 +303,27 @@ async def test_a_closed_shadow_root_makes_its_host_opaque(page: Page) -> None:
     ]
 
 
+CLOSED = "attachShadow({mode:'closed'}).innerHTML='<button>Secret</button>'"
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "section", "x-plain"])
+async def test_whatever_shows_no_more_than_a_closed_shadow_root_is_opaque(page: Page, tag: str) -> None:
+    box = "style='display:block;width:100px;height:40px'"
+    await page.show(
+        f"<title>T</title><{tag} id=h {box}> </{tag}><{tag} id=empty {box}></{tag}>"
+        f"<{tag} id=shown {box}></{tag}><{tag} id=late {box}></{tag}>"
+        f"<script>h.{CLOSED};shown.{CLOSED.replace('closed', 'open')}</script>"
+    )
+    opaque = "opaque='closed shadow root'"
+    before = outline(await capture(page))
+    assert [line for line in before if "opaque" in line] == [f"generic #h {opaque}"]
+    await page.run(f"late.{CLOSED}, 0")
+    after = outline(await capture(page))
+    assert [line for line in after if "opaque" in line] == [
+        f"generic #{id} {opaque}" for id in ("h", "late")
+    ]
+
+
 async def test_behind_a_modal_dialog_is_out(page: Page) -> None:
     await page.show(
         "<title>T</title><button>Behind</button><dialog id=d aria-label=D><button>Yes</button></dialog>"

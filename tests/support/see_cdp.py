@@ -166,6 +166,26 @@ class PageFrame:
         assert isinstance(value, str), answer
         return value
 
+    async def closed_hosts(self, numbers: Sequence[int]) -> list[int]:
+        shadows = {"maxNodeDepth": 0, "includeShadowTree": "all"}
+        deep = {"serialization": "deep", "maxDepth": 1, "additionalParameters": shadows}
+        answer = await self._page.browser.send(
+            "Runtime.evaluate",
+            {
+                "expression": f"{list(numbers)}.map(__surefoot.node)",
+                "contextId": await self.context(),
+                "serializationOptions": deep,
+            },
+            self.session,
+        )
+        nodes = answer["result"]["deepSerializedValue"]["value"]
+        roots = [(node.get("value") or {}).get("shadowRoot") for node in nodes]
+        return [
+            n
+            for n, root in zip(numbers, roots, strict=True)
+            if root and root["value"]["mode"] == "closed"
+        ]
+
     async def owner(self) -> int | None:
         if self.parent is None:
             return None

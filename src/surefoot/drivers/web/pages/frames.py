@@ -18,6 +18,11 @@ from surefoot.errors import SurefootError
 if TYPE_CHECKING:
     from surefoot.drivers.web.pages.page import Page
 
+SHADOW_ROOTS = {
+    "serialization": "deep",
+    "maxDepth": 1,
+    "additionalParameters": {"maxNodeDepth": 0, "includeShadowTree": "all"},
+}
 FOREIGN_DEADLINE = 2.0
 CHILD_CONTEXT_WAIT = 1.0
 CONTEXT_WAIT = 5.0
@@ -129,6 +134,26 @@ class PageFrame:
             raise
         found = result["result"].get("objectId")
         return found if isinstance(found, str) else None
+
+    async def closed_hosts(self, numbers: Sequence[int]) -> list[int]:
+        """Which of the elements with these numbers have a closed shadow root; see host.py."""
+        params = {
+            "expression": f"{list(numbers)}.map(globalThis.__surefoot.node)",
+            "uniqueContextId": await self.ready(),
+            "serializationOptions": SHADOW_ROOTS,
+        }
+        try:
+            answer = (await self._page.call("Runtime.evaluate", params, self.session_id))["result"]
+        except CdpError as error:
+            if error.gone:
+                raise FrameGone(self.id) from None
+            raise
+        if "objectId" in answer:
+            self._page.start("Runtime.releaseObject", {"objectId": answer["objectId"]}, self.session_id)
+        found = (answer.get("deepSerializedValue") or {}).get("value") or []
+        roots = ((node.get("value") or {}).get("shadowRoot") or {} for node in found)
+        modes = ((root.get("value") or {}).get("mode") for root in roots)
+        return [number for number, mode in zip(numbers, modes, strict=False) if mode == "closed"]
 
     async def owner(self) -> int | None:
         """The number of the owner element in the parent frame's world (remembered per world)."""

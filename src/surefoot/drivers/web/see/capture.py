@@ -87,7 +87,13 @@ async def _read(frame: Frame, expression: str) -> FrameCapture | str | None:
         answer = await frame.evaluate(guarded)
         if answer == _MISSING.strip('"'):
             answer = await frame.evaluate(f"{walker_source()}\n{expression}")
-        return decode_capture(answer)
+        seen = decode_capture(answer)
+        closed = await frame.closed_hosts(seen.hosts) if seen is not None and seen.hosts else ()
+        if closed:  # these are marked from now on
+            seen = decode_capture(
+                await frame.evaluate(f"__surefoot.closed({json.dumps(list(closed))}), {expression}")
+            )
+        return seen
     except FrameGone:
         return "frame is navigating or gone"
 

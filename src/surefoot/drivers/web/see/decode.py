@@ -54,6 +54,7 @@ class FrameCapture(Struct, frozen=True):
     cut: int
     truncated: bool
     deep: bool
+    hosts: list[int]
     roles: list[str]
     up: list[int]
     role: list[int]

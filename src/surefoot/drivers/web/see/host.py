@@ -53,6 +53,14 @@ class Frame(Protocol):
         """
         ...
 
+    async def closed_hosts(self, numbers: Sequence[int]) -> Sequence[int]:
+        """Which of the elements with these numbers have a closed shadow root.
+
+        Only the protocol tells: ``Runtime.evaluate`` with deep serialization, ``includeShadowTree:
+        all``. Raises as :meth:`evaluate` does.
+        """
+        ...
+
     async def owner(self) -> int | None:
         """The number of this frame's owner element in the parent frame's world, ``None`` for the top.
 

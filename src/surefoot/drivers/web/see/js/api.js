@@ -9,6 +9,7 @@ globalThis.__surefoot = Object.freeze({
   mutated,
   document: documentId, // second part of a handle, `<frame>:<document>.<number>`: an old document's handle misses
   number,
+  closed: (numbers) => numbers.forEach((n) => (aside(nodeOf(n)).closed = true)), // they have closed shadow roots
   node: nodeOf,
   element: elementOf,
   imageOf, // the image an area of a map belongs to

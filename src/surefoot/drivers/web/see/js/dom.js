@@ -14,7 +14,7 @@ const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
 const ASIDE = Symbol('aside');
 
 function aside(node) {
-  return node[ASIDE] || (node[ASIDE] = { n: 0, live: null, display: '', seen: 0 });
+  return node[ASIDE] || (node[ASIDE] = { n: 0, live: null, display: '', seen: 0, closed: false });
 }
 
 const numberOf = (node) => (node && node[ASIDE] ? node[ASIDE].n : 0);
@@ -80,6 +80,7 @@ function beginRun(roots, options) {
     owners: null,
     modal: null,
     clips: new Map(),
+    hosts: [], // numbers of what may have a closed shadow root, which only the protocol tells
     mapped: new Set(), // areas met at their image
     all: [], // every element's record, in order
     watched: [], // elements that can change without a mutation (watch.js)

@@ -133,6 +133,7 @@ function capture(options) {
       cut: run.cut,
       truncated: run.truncated,
       deep: run.deep,
+      hosts: run.hosts,
       ...body,
     });
   } finally {

@@ -227,7 +227,10 @@ function describe(el, tag, role, live, rec, ctx, below) {
   if (el === run.active && tag !== 'body') more(rec).focused = true;
   if (tag === 'label') named = describeLabel(el, rec) || named;
   else if (role === 'iframe') describeFrame(el, rec);
-  else if (tag.includes('-') && !el.shadowRoot && closedHost(el)) more(rec).opaque = 'closed shadow root';
+  else if (mayHost(el, tag) && closedHost(el)) {
+    if (aside(el).closed) more(rec).opaque = 'closed shadow root';
+    else if (run.hosts.length < MAX_HOSTS) run.hosts.push(rec.n);
+  }
   if (names.asked && !UNSCROLLED.has(tag)) describeScroll(el, live, rec);
   const atomic = ATOMIC.has(role) && !structured(tag);
   let worded = below.named; // whether text in here is no more than part of a name
@@ -270,12 +273,23 @@ function describeFrame(el, rec) {
   rec.keep = true;
 }
 
-// A custom element that shows an area and none of its own children: what it shows is in a closed root.
+// What may have a shadow root (DOM, "attach a shadow root"), and where without content of its own shows that one only.
+const HOSTS = new Set('article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+const MAX_HOSTS = 200; // asked about in one capture
+
+function mayHost(el, tag) {
+  if (el.shadowRoot) return false;
+  if (tag.includes('-')) return true;
+  const only = el.firstChild;
+  return HOSTS.has(tag) && (only === null || (only === el.lastChild && only.nodeType === 3 && !/\S/.test(only.data)));
+}
+
+// An element that shows an area and none of its own children: what it shows may be in a closed root.
 function closedHost(el) {
   if (!hasArea(el.getBoundingClientRect())) return false;
   for (const child of el.childNodes) {
     if (child.nodeType === 1 && hasArea(child.getBoundingClientRect())) return false;
     if (child.nodeType === 3 && /\S/.test(child.data) && hasArea(textBox(child))) return false;
   }
-  return customElements === null || el.matches(':defined');
+  return true;
 }
