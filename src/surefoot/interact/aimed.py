@@ -23,6 +23,9 @@ from surefoot.session import Session
 
 LOOKS = 6
 """How often an element is looked for again that does not stay in view or does not stay the same."""
+AS_SEEN = (3, 2, 2, 2, 2, 1)
+"""What must be as it was seen (``Gesture.as_seen``), by how many looks found that what had changed is
+no matter of the element's: only one that was the same five times needs nothing more than its place."""
 
 
 @dataclass(slots=True)
@@ -44,7 +47,7 @@ class Aimed:
         looks = 0
         unharmed = 0  # looks that found what had changed to be no matter of the element's
         while looks < LOOKS:
-            asking = msgspec.structs.replace(gesture, as_seen=max(1, 3 - unharmed))
+            asking = msgspec.structs.replace(gesture, as_seen=AS_SEEN[unharmed])
             try:
                 if first is not None:
                     direct, first = first, None

@@ -17,6 +17,7 @@ import pytest_asyncio
 from surefoot.drivers import DriverEvent, Gesture, OpenRequest
 from surefoot.drivers.web import WebApp, WebDriver
 from surefoot.errors import SurefootError
+from surefoot.interact.aimed import AS_SEEN
 from surefoot.tree import Node
 
 LOG = """<script>
@@ -137,14 +138,14 @@ class Screen:
     async def press(self, label: str, **gesture: Any) -> Any:
         return await self.app.pointer(await self.node(label), Gesture(**gesture))
 
-    async def press_as_seen(self, label: str, looks: int = 6) -> Any:
+    async def press_as_seen(self, label: str) -> Any:
         """As the callers of a driver press: what may have become another is looked at again."""
-        for look in range(looks):
+        for as_seen in AS_SEEN:
             node = await self.node(label)
             try:
-                return await self.app.pointer(node, Gesture(as_seen=max(1, 3 - look)))
+                return await self.app.pointer(node, Gesture(as_seen=as_seen))
             except SurefootError as error:
-                if error.reason != "brought_into_view" or look + 1 == looks:
+                if error.reason != "brought_into_view" or as_seen == AS_SEEN[-1]:
                     raise
         raise AssertionError("no look")
 
