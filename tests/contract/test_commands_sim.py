@@ -851,6 +851,17 @@ async def test_a_script_without_a_step_does_nothing_and_says_so(tmp_path: Path, 
     assert (replayed.replayed, replayed.warnings) == (0, (f"{path} holds no step: nothing was done.",))
 
 
+async def test_an_include_of_a_flat_script_is_refused_at_its_place_like_any_line(
+    tmp_path: Path,
+) -> None:
+    made = await opened(tmp_path)
+    path = tmp_path / "flow.ad"
+    for line in ("include other.ad", "pres other.ad"):
+        path.write_text(f"press role=button\n{line}\n")
+        refused = await made.refused("replay", "flow.ad")
+        assert refused.message.startswith(f"{path}:2:1: "), line
+
+
 @pytest.mark.parametrize(
     ("line", "column"),
     [("key Nope", 5), ("viewport 10x10", 1), ("open http://", 6), ('wait text ""', 11)],

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from mcp_types import ImageContent
-from tests.support.command import surefoot
+from tests.support.command import answer, surefoot
 from tests.support.mcp_client import Agent, agent, reason, structured, text_of
 from tests.support.pages import Pages
 
+from surefoot import AsyncSurefoot
 from surefoot.client import launch
 from surefoot.mcp import INSTRUCTIONS
 from surefoot.wire import StatePaths
@@ -279,3 +280,17 @@ async def test_a_replay_reports_its_steps_to_a_client_that_asks(
         done = await one.session.call_tool("replay", arguments, progress_callback=hear)
         assert not done.is_error, text_of(done)
     assert heard == [(1, "step 1: open"), (2, "step 2: wait"), (3, "step 3: close")]
+
+
+async def test_what_check_finds_is_its_answer_on_every_surface(state: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.ad").write_text("key Nope\n")
+    done = surefoot(state, "check", str(tmp_path / "bad.ad"), "--json")
+    body = answer(done)
+    assert (done.returncode, body["success"], body["data"]["ok"]) == (1, True, False)
+    async with agent(state, tmp_path) as one:
+        told = await one.ok("check", files=["bad.ad"])
+    async with AsyncSurefoot(state_dir=state) as client:
+        checked = await client.check([str(tmp_path / "bad.ad")])
+    assert told["ok"] is checked.ok is False
+    assert told["files"][0]["errors"] == body["data"]["files"][0]["errors"]
+    assert [(one.line, one.column) for one in checked.files[0].errors] == [(1, 5)]

@@ -79,7 +79,7 @@ def flag(argv: "Sequence[bytes]", name: bytes) -> "bytes | None":
 
 
 def silence_ms(argv: "Sequence[bytes]", env: "Mapping[bytes, bytes]") -> int:
-    """How long the daemon may say nothing: ``SUREFOOT_DAEMON_TIMEOUT``, ``--timeout`` if that is less."""
+    """How long the daemon may say nothing: ``SUREFOOT_DAEMON_TIMEOUT``, or ``--timeout`` where less."""
     silence = number(env.get(b"SUREFOOT_DAEMON_TIMEOUT", b""), ACK_MS)
     return min(silence, max(LEAST_MS, number(flag(argv, b"--timeout") or b"", silence)))
 

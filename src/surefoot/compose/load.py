@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -32,13 +32,14 @@ class Preflight(Struct, frozen=True, kw_only=True):
         """The violation to report, with its chain of stale ancestors."""
         return with_chain(self.graph, self.violations[0]) if self.violations else None
 
-    def raise_first(self) -> None:
-        """Raise the error of the first thing found; return where there is none."""
+    def raise_first(self, path_of: Callable[[str], str] = str) -> None:
+        """Raise the error of the first thing found; return where there is none. ``path_of`` spells a
+        source in its text."""
         if self.refused is not None:
             raise self.refused
         first = self.first
         if first is not None:
-            raise first.error()
+            raise first.error(path_of)
 
 
 def is_composed(script: Script) -> bool:
@@ -80,10 +81,12 @@ def load_composed(
     target: str,
     overridden: Mapping[str, str] | None = None,
     scope: Scope | None = None,
+    path_of: Callable[[str], str] = str,
 ) -> ComposedPlan:
     """The composed plan of a closure whose root is a composition.
 
-    ``platform`` and ``target`` are the effective ones. Raises ``INVALID_ARGS``:
+    ``platform`` and ``target`` are the effective ones; ``path_of`` spells a source in a refusal's text.
+    Raises ``INVALID_ARGS``:
     ``fragment_composition_required`` for a fragment as the root, the first violation of the table,
     or (as for any script) what is wrong with the root itself or with a filled-in step.
     """
@@ -96,7 +99,7 @@ def load_composed(
         overridden=overridden,
         scope=scope,
     )
-    look.raise_first()
+    look.raise_first(path_of)
     graph = look.graph
     if scope is not None:
         inner = scope.within(root.script.env)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -79,9 +79,9 @@ class Violation(Struct, frozen=True, kw_only=True):
             details["chainCount"] = len(self.chain)
         return {**details, **self.extra}
 
-    def error(self) -> SurefootError:
-        """``INVALID_ARGS`` with the reason and these details."""
-        where = f"{self.at.path}:{self.at.line}"
+    def error(self, path_of: Callable[[str], str] = str) -> SurefootError:
+        """``INVALID_ARGS`` with the reason and these details; ``path_of`` spells the source in it."""
+        where = f"{path_of(self.at.path)}:{self.at.line}:{self.at.column}"
         shown = "".join(f"\n  {line}" for line in (self.excerpt or "").split("\n") if line)
         return SurefootError(
             ErrorCode.INVALID_ARGS,

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.command import answer, surefoot
 from tests.support.script_grammar import SmallGrammar
 
+from surefoot.client import launch
 from surefoot.commands import SCRIPT_GRAMMAR
 from surefoot.errors import ErrorCode, SurefootError
 from surefoot.plan import load_plan
 from surefoot.script import Scope
+from surefoot.wire import StatePaths
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)
@@ -82,3 +85,32 @@ def test_the_commands_themselves_answer_the_same(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("row", [row for row in REFUSED if row["peer"] == "accepts"], ids=_id)
 def test_stricter_than_the_peer_says_why(row: dict[str, Any]) -> None:
     assert row["note"]
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What the installed command says of every row, by case: one process for all of them."""
+    made = tmp_path_factory.mktemp("rows")
+    paths = [made / f"{at}.ad" for at in range(len(ROWS))]
+    for path, row in zip(paths, ROWS, strict=True):
+        path.write_bytes(_bytes(row))
+    done = surefoot(made / "state", "check", "--json", *map(str, paths))
+    launch.end(StatePaths(made / "state"), {"SUREFOOT_DAEMON_TIMEOUT": "3000"})
+    assert done.returncode == 1
+    files = answer(done)["data"]["files"]
+    return {str(row["case"]): file for row, file in zip(ROWS, files, strict=True)}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=_id)
+def test_the_installed_check_says_the_same(
+    row: dict[str, Any], checked: dict[str, dict[str, Any]]
+) -> None:
+    file = checked[row["case"]]
+    weak = ("unverifiable",)  # what reads and cannot be relied on
+    faults = [one["line"] for one in file["errors"] if one["rule"] not in weak]
+    if row["ours"] == "reads":
+        assert (faults, file.get("steps", 0)) == ([], row["steps"])
+    elif "unresolved variable" in row["says"]:  # a caller's to set: told, and no fault of the script
+        assert file["variables"] == [row["says"].partition("${")[2].rstrip("}")]
+    else:
+        assert faults[:1] == [row["at"][0]]

@@ -348,7 +348,7 @@ def test_details_have_the_keys_of_a_preflight_error() -> None:
 def test_message_shows_the_place_and_says_that_nothing_ran() -> None:
     error = refusal({"main.ad": root(include("gone", "./gone.ad")).encode()})
     assert isinstance(error, SurefootError)
-    assert error.message == ('main.ad:5: "./gone.ad" is not there.\n  include "./gone.ad"\n  ^^^^^^^')
+    assert error.message == ('main.ad:5:1: "./gone.ad" is not there.\n  include "./gone.ad"\n  ^^^^^^^')
     assert error.hint.startswith("Nothing was executed.")
 
 

@@ -221,7 +221,8 @@ DESCRIPTORS: tuple[Descriptor[Any, Any], ...] = (
         text=_text,
         check=_check_args,
         notes=(
-            "Exit code 1 where there is an error, with --strict also a warning.",
+            "Exit code 1 where there is an error, with --strict also a warning. That is an answer, no "
+            "failure: in JSON `success` is true and `data.ok` false.",
             "`surefoot snapshot --raw --json > screen.json` saves what --against reads.",
         ),
     ),

@@ -1,6 +1,7 @@
 """What a caller's terminal gets: text or one JSON object, and the exit code.
 
-Exit codes (contracts.md): 0 success; 1 a well-formed request failed; 2 ``INVALID_ARGS``; 130
+Exit codes (contracts.md): 0 success; 1 a well-formed request failed
+(or ``check`` found errors, which it answers); 2 ``INVALID_ARGS``; 130
 interrupted (the daemon's own, when the caller ended the request).
 """
 

@@ -46,14 +46,15 @@ async def load_composition(
     """
     asked, own = context.options.platform, script.context.get("platform")
     differs = asked is not None and own is not None and asked != own
-    closure = await CallerSources(context.caller, path).closure(data)
+    sources = CallerSources(context.caller, path)
     return load_composed(
-        closure,
+        await sources.closure(data),
         SCRIPT_GRAMMAR,
         platform=asked or own or DEFAULT_PLATFORM,
         target=script.context.get("target", DEFAULT_TARGET),
         overridden={"platform": asked} if differs and asked is not None else None,
         scope=scope,
+        path_of=sources.path_of,
     )
 
 
