@@ -15,6 +15,7 @@ from tests.support.stage import NO_FAST_PATHS, app, sets
 from surefoot.commands import descriptor
 from surefoot.commands.families.shapes import DialogWaitArgs
 from surefoot.daemon.platforms import FACTORIES, Platforms
+from surefoot.drivers import Dialog
 from surefoot.drivers.sim import AppSpec
 from surefoot.drivers.sim.spec import Action, DialogSpec, Rule
 from surefoot.errors import ErrorCode
@@ -990,3 +991,19 @@ async def test_a_platform_that_is_none_is_told_with_those_there_are(
     error = await room.refused(*argv, "--platform", "foo")
     assert error.code is ErrorCode.UNSUPPORTED_PLATFORM
     assert error.details["platforms"] == ["web", "sim"]
+
+
+async def test_a_dialog_that_opens_while_the_page_is_named_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await opened(tmp_path)
+    seen = made.app.tabs
+
+    async def tabs() -> Any:
+        asking = Dialog(kind="alert", message="Welcome back")
+        monkeypatch.setattr(made.app, "dialog", lambda: asking)
+        return await seen()
+
+    monkeypatch.setattr(made.app, "tabs", tabs)
+    text = await made.text("reload")
+    assert 'dialog: alert "Welcome back"' in text

@@ -144,7 +144,8 @@ class Context:
     stream. ``session`` is the resolved session name (explicit, environment, or the implicit one of the
     caller's directory; see ``route``). ``seams`` are a replayed step's own;
     ``template`` its args before variables were bound, which a recording of the run keeps (0017);
-    ``directory`` where its relative paths of files to read start, that of its script.
+    ``directory`` where its relative paths of files to read start, that of its script. ``ended`` are the
+    commands that were ended in the session for this one (``preempt``).
     """
 
     store: SessionStore
@@ -156,6 +157,7 @@ class Context:
     session: str
     state_dir: str
     deadline_ms: float
+    ended: tuple[str, ...] = ()
     provenance: Provenance = OUT_OF_BAND
     seams: StepSeams = field(default_factory=StepSeams)
     template: Struct | None = None

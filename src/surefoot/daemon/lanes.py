@@ -86,14 +86,14 @@ class Lanes:
         if unused and self._slots.get(session) is slot:
             del self._slots[session]
 
-    async def preempt(self, session: str, by: Running | None = None) -> bool:
+    async def preempt(self, session: str, by: Running | None = None) -> tuple[str, ...]:
         """Cancel what runs and waits in ``session`` (but ``by``) and see that its lock is free.
 
-        True when something was cancelled. Takes at most the grace, and a moment.
+        The commands that were cancelled. Takes at most the grace, and a moment.
         """
         slot = self._slots.get(session)
         if slot is None:
-            return False
+            return ()
         victims = [one for one in (slot.holder, *slot.waiting) if one is not None and one is not by]
         for victim in victims:
             victim.cancel("preempted")
@@ -101,7 +101,7 @@ class Lanes:
             await _either(victim.ended, victim.abandoned)
         if slot.holder is not None and slot.holder is not by and self._slots.get(session) is slot:
             del self._slots[session]
-        return bool(victims)
+        return tuple(victim.command for victim in victims)
 
 
 async def _either(*events: asyncio.Event) -> None:

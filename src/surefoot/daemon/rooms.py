@@ -71,6 +71,7 @@ class CommandService:
             session=work.session,
             state_dir=str(self._state_dir),
             deadline_ms=work.deadline_ms,
+            ended=work.ended,
             meter=meter,
         )
         answer = await execute(call, context)

@@ -11,6 +11,8 @@ import math
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from surefoot.commands import Caller, Control
 from surefoot.daemon.diagnostics import Diagnostics
 from surefoot.daemon.lanes import Lanes, Running, Why
@@ -132,7 +134,8 @@ class Router:
         if plan.lane in ("control", "free"):
             return await self._service.execute(call, work)
         if plan.lane == "preempt":
-            await self.lanes.preempt(plan.session, running)
+            ended = await self.lanes.preempt(plan.session, running)
+            work = msgspec.structs.replace(work, ended=ended)
         async with self.lanes.hold(running):
             return await self._service.execute(call, work)
 
@@ -176,7 +179,7 @@ class RequestControl(Control):
         self._router.request_stop()
 
     async def cancel(self, session: str) -> bool:
-        return await self._router.lanes.preempt(session, self._running)
+        return bool(await self._router.lanes.preempt(session, self._running))
 
 
 def _late(running: Running, plan: Plan) -> SurefootError:

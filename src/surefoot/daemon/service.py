@@ -29,12 +29,13 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Work(Struct, frozen=True, kw_only=True):
     """What one running request may use. ``deadline_ms`` is on the monotonic clock, ``inf`` for an
-    endless stream."""
+    endless stream. ``ended`` are the commands it ended in its session (``preempt``)."""
 
     caller: Caller
     control: Control
     session: str
     deadline_ms: float
+    ended: tuple[str, ...] = ()
 
 
 class Done(Struct, frozen=True, kw_only=True):

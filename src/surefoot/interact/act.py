@@ -13,7 +13,7 @@ import msgspec
 
 from surefoot.drivers import Delivery, Download, Gesture, Point
 from surefoot.errors import CaptureUnreadable, SurefootError, invalid_args
-from surefoot.interact.aftermath import watch
+from surefoot.interact.aftermath import changed_nothing, watch
 from surefoot.interact.aimed import Aimed
 from surefoot.interact.capture import observe, refuse_pending_dialog
 from surefoot.interact.dispatch import PRE_DISPATCH, send
@@ -38,6 +38,7 @@ from surefoot.tree import Node, Observation
 from surefoot.wire import ExactResolution
 
 MAX_TIMES = 100
+NO_EFFECT = "Nothing has changed so far. `surefoot scroll <direction>` scrolls a page or a list."
 PLAIN = Gesture()
 DEFAULT = ActOptions()
 
@@ -314,14 +315,10 @@ async def drag(
     """Press at the source, release at the destination; both are resolved on one look.
 
     Either endpoint's refusal refuses the whole drag before pointer-down (seed 0012, amendment 1567).
-    Between two points it is the coordinate path (``swipe``).
+    Between two points it is the coordinate path (``swipe``); the answer says where it had no effect.
     """
     if isinstance(source, PointTarget) and isinstance(destination, PointTarget):
-        before = await baseline(session, options)
-        start, end = source.point, destination.point
-        delivery = await send(session, lambda: session.app.drag(start, end, ms))
-        after = await watch(session, options, delivery, before)
-        return respond(session, action, DispatchPath.COORDINATE, delivery, after)
+        return await _swipe(session, source.point, destination.point, ms, options, action)
     first = await _endpoint(session, source, options)
     second = await _endpoint(session, destination, destination_options(options))
     refused = first or second
@@ -341,6 +338,22 @@ async def drag(
         target=first,
         destination=second,
     )
+
+
+async def _swipe(
+    session: Session, start: Point, end: Point, ms: int, options: ActOptions, action: str
+) -> Interaction:
+    refuse_pending_dialog(session)
+    before = session.observation
+    if before is None or not await session.app.unchanged(before):
+        before = await observe(session)
+    check_point(before, start)
+    check_point(before, end)
+    delivery = await send(session, lambda: session.app.drag(start, end, ms))
+    after = await watch(session, options, delivery, before)
+    idle = after.dialog is None and not delivery.navigated and await changed_nothing(session, before)
+    hint = NO_EFFECT if idle else None
+    return respond(session, action, DispatchPath.COORDINATE, delivery, after, hint=hint)
 
 
 def destination_options(options: ActOptions) -> ActOptions:

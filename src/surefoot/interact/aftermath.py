@@ -72,6 +72,19 @@ async def watch(
     )
 
 
+async def changed_nothing(session: Session, before: Observation) -> bool:
+    """Whether the screen shows what it showed before, as far as can be seen now."""
+    if await session.app.unchanged(before):
+        return True
+    try:
+        after = await observe(session)
+    except SurefootError:  # a dialog, a page on its way: it has changed
+        return False
+    difference = _compare(before, after)
+    same = before.page == after.page and before.scroll == after.scroll
+    return same and difference is not None and difference.empty
+
+
 def _compare(before: Observation | None, after: Observation) -> TreeDiff | None:
     """What changed. That the focus moved is no evidence that an action did anything: every press
     moves it, so a node that differs in nothing else counts as unchanged."""

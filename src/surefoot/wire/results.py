@@ -269,10 +269,12 @@ class OpenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=
 
 
 class CloseData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A session that ended."""
+    """A session that ended; ``closed`` is false where there was none yet, only what would have opened
+    it. ``ended`` are the commands that ran in it."""
 
     session: str
     closed: bool
+    ended: tuple[str, ...] = ()
     saved: SavedData | None = None
     warnings: tuple[str, ...] = ()
 

@@ -73,7 +73,7 @@ async def test_preempting_cancels_what_runs_and_what_waits_and_frees_the_lock() 
 
     holder, waiter = run(lanes, "s", "press", forever), run(lanes, "s", "fill", forever)
     await settled()
-    assert await lanes.preempt("s") is True
+    assert sorted(await lanes.preempt("s")) == sorted((holder.command, waiter.command))
     assert (holder.why, waiter.why) == ("preempted", "preempted")
     closer = run(lanes, "s", "close", finish)
     await closer.ended.wait()
@@ -81,18 +81,18 @@ async def test_preempting_cancels_what_runs_and_what_waits_and_frees_the_lock() 
 
 
 async def test_preempting_an_idle_session_cancels_nothing() -> None:
-    assert await Lanes().preempt("s") is False
+    assert await Lanes().preempt("s") == ()
 
 
 async def test_a_request_does_not_preempt_itself() -> None:
-    lanes, outcome = Lanes(), list[bool]()
+    lanes, outcome = Lanes(), list[tuple[str, ...]]()
 
     async def close() -> None:
         outcome.append(await lanes.preempt("s", closer))
 
     closer = run(lanes, "s", "close", close)
     await closer.ended.wait()
-    assert outcome == [False]
+    assert outcome == [()]
     assert closer.why is None
 
 
@@ -115,7 +115,7 @@ async def test_what_does_not_let_go_is_abandoned_and_the_session_goes_on() -> No
     preempting = asyncio.create_task(lanes.preempt("s"))
     await settled()
     stuck.abandoned.set()
-    assert await preempting is True
+    assert await preempting == ("press",)
     closer = run(lanes, "s", "close", finish)
     await closer.ended.wait()
     deaf_done.set()

@@ -12,10 +12,10 @@ from tests.support.commands_room import FakeCaller
 from surefoot.daemon import Diagnostics, Done, Running
 from surefoot.daemon.rooms import CommandService
 from surefoot.daemon.router import Router
-from surefoot.drivers import Driver
+from surefoot.drivers import App, Driver
 from surefoot.drivers.sim import SimDriver
 from surefoot.errors import SurefootError
-from surefoot.wire import DaemonStatus
+from surefoot.wire import CloseData, DaemonStatus
 
 
 class House:
@@ -93,6 +93,35 @@ async def test_a_close_whose_script_cannot_be_written_ends_nothing_either(house:
     assert not waiting.done()
     assert isinstance(await house.serve("close", "--no-record"), Done)
     await waiting
+
+
+async def test_a_close_while_the_session_is_being_opened_says_what_it_ended(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> App:
+        await asyncio.Event().wait()
+        raise AssertionError("nothing wakes it")
+
+    monkeypatch.setattr(SimDriver, "open", never)
+    opening = await house.start("open", "demo", "--platform", "sim")
+    done = await house.serve("close")
+    assert isinstance(done, Done)
+    assert done.data == CloseData(session="s", closed=False, ended=("open",))
+    ended = await opening
+    assert isinstance(ended, SurefootError)
+    assert ended.reason == "preempted"
+
+
+async def test_a_close_names_the_commands_it_ended(house: House) -> None:
+    assert isinstance(await house.serve("open", "demo", "--platform", "sim"), Done)
+    waiting = await house.start("wait", "60000")
+    done = await house.serve("close")
+    assert isinstance(done, Done)
+    assert done.data == CloseData(session="s", closed=True, ended=("wait",))
+    await waiting
+    missing = await house.serve("close")
+    assert isinstance(missing, SurefootError)
+    assert missing.code == "SESSION_NOT_FOUND"
 
 
 async def test_the_log_of_a_bug_hides_what_sessions_keep_secret(

@@ -15,6 +15,7 @@ from surefoot.errors import ErrorCode, SurefootError
 from surefoot.interact import (
     ActOptions,
     FoundTarget,
+    drag,
     focus,
     matches_of,
     observe,
@@ -456,3 +457,29 @@ async def test_a_series_never_goes_on_at_a_look_alike(
     error = await refused(on, selector("label=Go"), times=2)
     assert (error.reason, error.details["delivered"]) == ("target_changed", 1)
     assert on.pressed() == ["A"]
+
+
+# -- swipes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ends", [((-5, -5), (6, 6)), ((5, 5), (5, -1)), ((9000, 10), (10, 10))])
+async def test_a_swipe_outside_the_screen_is_refused(
+    tmp_path: Path, ends: tuple[tuple[float, float], tuple[float, float]]
+) -> None:
+    on = await stage('document "App"(main(button "Go" =A))', tmp_path)
+    with pytest.raises(SurefootError) as caught:
+        await drag(on.session, point(*ends[0]), point(*ends[1]), action="swipe")
+    assert caught.value.reason == "point_outside_viewport"
+    assert on.inputs() == []
+
+
+async def test_a_swipe_says_where_it_had_no_effect(tmp_path: Path) -> None:
+    rule = Rule(drop="B", do=(Action(set={"dropped": "1"}),))
+    spec = app('document "App"(main(button "A" =A, button "B" =B), text "Dropped" if=dropped)', rule)
+    on = await stage(spec, tmp_path)
+    tree = (await on.app.observe()).tree
+    (ax, ay), (bx, by) = (node.rect.center for node in tree if node.role == "button" and node.rect)
+    idle = await drag(on.session, point(bx, by), point(ax, ay), action="swipe")
+    assert (idle.data.hint or "").startswith("Nothing has changed so far. `surefoot scroll")
+    done = await drag(on.session, point(ax, ay), point(bx, by), action="swipe")
+    assert done.data.hint is None

@@ -41,6 +41,8 @@ from surefoot.wire import CallOptions, CloseData, SavedData, SessionData, Sessio
 
 
 async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
+    if context.ended and not args.save_script and context.store.find(context.session) is None:
+        return Answer(CloseData(session=context.session, closed=False, ended=context.ended))
     session = session_of(context)
     save = _closing(session, args, context.caller, context.options)
     saved = save.write() if isinstance(save, RepairEnding) else None
@@ -54,7 +56,13 @@ async def _close(context: Context, args: CloseArgs) -> Answer[CloseData]:
         context.store.remove(session.name)
     reached("closed")
     return Answer(
-        CloseData(session=session.name, closed=True, saved=saved, warnings=session.take_warnings())
+        CloseData(
+            session=session.name,
+            closed=True,
+            ended=context.ended,
+            saved=saved,
+            warnings=session.take_warnings(),
+        )
     )
 
 
@@ -146,7 +154,10 @@ def _saved_lines(saved: SavedData) -> str:
 
 def _close_text(_args: CloseArgs, data: CloseData, _terminal: Terminal) -> str:
     return lines(
-        f"closed session {single_line(data.session)}",
+        f"ended {', '.join(data.ended)}" if data.ended else None,
+        f"closed session {single_line(data.session)}"
+        if data.closed
+        else f"session {single_line(data.session)} was not open yet",
         None if data.saved is None else _saved_lines(data.saved),
         warning_lines(data.warnings),
     )

@@ -36,7 +36,14 @@ from surefoot.commands.output.words import (
 from surefoot.commands.targets import Aimed
 from surefoot.drivers import Capability, Point, SettlePolicy
 from surefoot.errors import ErrorCode, SurefootError
-from surefoot.interact import ActOptions, Interaction, PointTarget, Target, parse_element
+from surefoot.interact import (
+    ActOptions,
+    Interaction,
+    PointTarget,
+    Target,
+    open_dialog,
+    parse_element,
+)
 from surefoot.recording import default_target
 from surefoot.session import Session
 from surefoot.text import single_line
@@ -152,11 +159,11 @@ async def shown_page(session: Session) -> PageData | None:
 
 
 async def arrived(session: Session, interaction: Interaction) -> Interaction:
-    """The interaction with the page it led to, where that can be named."""
+    """The interaction with the page it led to, where that can be named, and the dialog it opened."""
     page = await shown_page(session)
-    if page is None:
-        return interaction
-    return dataclasses.replace(interaction, data=msgspec.structs.replace(interaction.data, page=page))
+    dialog = interaction.data.dialog or open_dialog(session)
+    data = msgspec.structs.replace(interaction.data, page=page or interaction.data.page, dialog=dialog)
+    return dataclasses.replace(interaction, data=data)
 
 
 def interaction_text(args: Any, data: InteractionData, _terminal: Terminal) -> str:
