@@ -166,8 +166,10 @@ async def test_a_scope_that_matches_nothing_is_empty_with_its_reason(tmp_path: P
     made = await opened(tmp_path)
     for scope in ("Nope", "id=nope", 'label="Nope"'):
         data = await made.do("snapshot", "-s", scope)
-        assert (data.nodes, data.reason, data.refs_generation) == ((), "scope_not_found", None)
+        assert (data.nodes, data.reason, data.refs_generation) == ((), "scope_not_found", 0)
     assert made.session.refs.generation == 0
+    shown = (await made.do("snapshot")).refs_generation
+    assert shown == (await made.do("snapshot", "-s", "Nope")).refs_generation > 0
 
 
 async def test_a_scope_by_ref_may_be_asked_for_again(tmp_path: Path) -> None:
@@ -176,6 +178,30 @@ async def test_a_scope_by_ref_may_be_asked_for_again(tmp_path: Path) -> None:
     first = await made.do("snapshot", "-s", f"@{rows.ref}")
     again = await made.do("snapshot", "-s", f"@{rows.ref}")
     assert [node.label for node in first.nodes] == [node.label for node in again.nodes]
+
+
+@pytest.mark.parametrize(
+    ("between", "reason"),
+    [
+        (("press", "label=Edit"), "plain_ref_requires_complete_frame"),  # AMBIGUOUS_MATCH shows others
+        (("find", "Save"), "plain_ref_requires_complete_frame"),
+        (("snapshot", "-s", 'label="Save"'), "ref_not_issued"),
+        (("press", "id=save"), "ref_frame_expired"),
+    ],
+    ids=["ambiguity", "find", "snapshot", "press"],
+)
+async def test_a_scope_by_ref_whose_lineage_ended_says_that_it_may_be_out_of_date(
+    tmp_path: Path, between: tuple[str, ...], reason: str
+) -> None:
+    made = await opened(tmp_path)
+    rows = next(node for node in (await made.do("snapshot")).nodes if node.label == "Rows")
+    assert (await made.do("snapshot", "-s", f"@{rows.ref}")).staleness is None
+    await made.say(*between)
+    stale = (await made.do("snapshot", "-s", f"@{rows.ref}")).staleness
+    assert (stale.ref, stale.reason, stale.live) == (rows.ref, reason, True)
+    await made.say(*between)
+    text = await made.text("snapshot", "-s", f"@{rows.ref}")
+    assert f"warning: @{rows.ref} may be out of date ({reason})" in text
 
 
 async def test_refs_shown_are_the_refs_authorised(tmp_path: Path) -> None:

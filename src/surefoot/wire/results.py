@@ -88,20 +88,23 @@ class OffscreenData(Struct, frozen=True, kw_only=True, rename="camel", omit_defa
 class SnapshotData(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A snapshot. ``total`` counts the nodes of the whole capture, ``nodes`` holds what is shown.
 
-    ``refs_generation`` is absent where no frame was activated (an empty or unusable capture).
+    ``refs_generation`` is the frame's it activated. An empty or unusable capture activates none: its
+    nodes have no refs, and the number is still that of the frame before it (0 where there was none).
     ``reason`` says why ``nodes`` is empty (``scope_not_found``, ``empty_screen``, ``capture_sparse``).
+    ``staleness``: the scope was a ref that may be out of date.
     """
 
     nodes: tuple[NodeData, ...]
     total: int
+    refs_generation: int
     quality: str = "ok"
-    refs_generation: int | None = None
     partial: bool = False
     page: PageData | None = None
     covered: int = 0
     offscreen: tuple[OffscreenData, ...] = ()
     truncated: bool = False
     reason: str | None = None
+    staleness: StalenessData | None = None
     warnings: tuple[str, ...] = ()
 
     @property

@@ -41,7 +41,7 @@ RESULTS = {
         SnapshotData(nodes=(node("e1"), node(None), node("e2")), total=3, refs_generation=5),
         [(5, ("e1", "e2"))],
     ),
-    "empty-snapshot": (SnapshotData(nodes=(), total=0, reason="empty_screen"), []),
+    "empty-snapshot": (SnapshotData(nodes=(), total=0, refs_generation=7, reason="empty_screen"), []),
     "diff": (SnapshotDiffData(unchanged=False, diff=DIFF, refs_generation=7), [(7, ("e3", "e4"))]),
     "settled": (InteractionData(action="press", settled=SETTLED), [(7, ("e3", "e4"))]),
     "press": (InteractionData(action="press"), []),

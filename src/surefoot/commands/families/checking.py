@@ -25,7 +25,7 @@ from surefoot.commands.families.shapes import CheckArgs, PointerArgs, SwipeArgs,
 from surefoot.commands.language.forms import Several
 from surefoot.commands.language.script_grammar import SCRIPT_GRAMMAR
 from surefoot.commands.language.spelling import refused, told
-from surefoot.commands.output.words import lines, plural, target_text
+from surefoot.commands.output.words import lines, plural, safe_line, target_text
 from surefoot.commands.running.composing import with_composition
 from surefoot.commands.running.sources import CallerSources
 from surefoot.compose import is_composed
@@ -175,9 +175,9 @@ def _file_lines(file: CheckedFile) -> Iterator[str]:
     for kind, entries in (("error", file.errors), ("warning", file.warnings)):
         for entry in entries:
             place = f"{path}:{entry.line}:{entry.column}"
-            yield f"{place}: {kind} {entry.rule}: {single_line(entry.message)}"
+            yield f"{place}: {kind} {entry.rule}: {safe_line(entry.message)}"
             if entry.expected is not None:
-                yield f"  expected: {single_line(entry.expected)}"
+                yield f"  expected: {safe_line(entry.expected)}"
             if entry.suggestion is not None:
                 yield f'  did you mean "{single_line(entry.suggestion)}"?'
     for step in file.against or ():
@@ -189,7 +189,7 @@ def _file_lines(file: CheckedFile) -> Iterator[str]:
 
 def _foreseen_text(step: CheckedStep) -> str:
     on = "" if step.target is None else f" on {target_text(step.target)}"
-    why = "" if step.message is None else f" ({single_line(step.message)})"
+    why = "" if step.message is None else f" ({safe_line(step.message)})"
     reason = "" if step.reason is None else f" {step.reason}"
     return f"{step.command} {step.does}{on}{reason}{why}"
 

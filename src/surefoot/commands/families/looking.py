@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from surefoot.commands.context import Context, Terminal
 from surefoot.commands.descriptor import Answer, Descriptor, Traits
 from surefoot.commands.families.common import (
@@ -22,6 +24,7 @@ from surefoot.commands.output.words import (
     lines,
     page_text,
     plural,
+    staleness_note,
     warning_lines,
 )
 from surefoot.commands.targets import check_element
@@ -39,7 +42,7 @@ from surefoot.tree import (
     project,
     render_projection,
 )
-from surefoot.wire import SnapshotData, SnapshotDiffData
+from surefoot.wire import SnapshotData, SnapshotDiffData, StalenessData
 
 DIGEST_NODES = 20
 
@@ -48,9 +51,11 @@ Lineage = tuple[RefToken, Node]
 
 async def _snapshot(context: Context, args: SnapshotArgs) -> Answer[SnapshotData]:
     session = session_of(context)
-    token, known = _ref_scope(session, args.scope)
+    token, known, stale = _ref_scope(session, args.scope)
     observation = await observe(session)
     scope, warnings = _scope(observation, args.scope, known)
+    if stale is not None:
+        stale = msgspec.structs.replace(stale, live=scope is not None)
     digest = context.options.level == "digest"
     if args.scope is not None and scope is None:
         view = nothing("scope_not_found")
@@ -77,13 +82,14 @@ async def _snapshot(context: Context, args: SnapshotArgs) -> Answer[SnapshotData
         nodes=tuple(nodes),
         total=len(observation.tree),
         quality=observation.quality,
-        refs_generation=None if frame is None else frame.generation,
+        refs_generation=session.refs.generation,
         partial=digest and frame is not None,
         page=page_data(observation),
         covered=view.covered,
         offscreen=tuple(map(off_screen_data, view.off_screen)),
         truncated=observation.truncated or cut,
         reason=_why_no_refs(observation, view),
+        staleness=stale,
         warnings=(*warnings, *observation.notes, *session.take_warnings()),
     )
     return Answer(data, worded=lambda: _snapshot_text(observation, view, data, frame))
@@ -103,16 +109,19 @@ def _digest(view: Projection) -> Projection:
     return Projection(entries=flat, off_screen=view.off_screen, covered=view.covered)
 
 
-def _ref_scope(session: Session, scope: str | None) -> tuple[RefToken | None, Node | None]:
-    """The node a ``-s @ref`` names: its retained scope, else what the frame knows (reads fail open)."""
+def _ref_scope(
+    session: Session, scope: str | None
+) -> tuple[RefToken | None, Node | None, StalenessData | None]:
+    """The node a ``-s @ref`` names: its retained scope, else what the frame knows (reads fail open),
+    with why that may be out of date."""
     if scope is None or not looks_like_ref(scope):
-        return None, None
+        return None, None, None
     token = parse_ref(scope)
     retained = session.refs.scope_lineage(token)
     if retained is not None:
-        return token, retained[1]
-    _, node, _ = session.refs.read(token)
-    return token, node
+        return token, retained[1], None
+    _, node, stale = session.refs.read(token)
+    return token, node, stale
 
 
 def _scope(
@@ -169,6 +178,7 @@ def _snapshot_text(
             observation.tree, view, _lookup(frame, partial=data.partial), windows=observation.windows
         ),
         "# cut; `surefoot snapshot -i` shows all of it" if data.truncated else None,
+        None if data.staleness is None else f"warning: {staleness_note(data.staleness)}",
         warning_lines(data.warnings),
     )
 
