@@ -396,3 +396,16 @@ async def test_the_robustness_of_a_save_hides_it(tmp_path: Path) -> None:
     answer = await made.text("close", "--json")
     assert "<var:SECRET>" in answer
     assert CANARY not in answer
+
+
+@pytest.mark.parametrize(
+    ("command", "warned"),
+    [("key s", True), ("key Shift+3", True), ("key Enter", False), ("find Password type s", True)],
+)
+async def test_what_is_entered_literally_into_a_password_field_is_warned_about(
+    tmp_path: Path, command: str, warned: bool
+) -> None:
+    made = await armed(tmp_path, known=False)
+    await made.do("press", "id=pw")
+    answer = await made.text(*command.split())
+    assert ("warning: A literal goes into a password field" in answer) is warned

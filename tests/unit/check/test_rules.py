@@ -75,6 +75,7 @@ SPOKEN: list[tuple[str, str, int, int]] = [
         21,
     ),
     ("password-literal", one('type "1234"', role="textbox", label="PIN"), 4, 6),
+    ("password-literal", one('key "s"', role="textbox", label="Password"), 4, 5),
     ("password-literal", HEAD + 'find "Password" "type" "hunter2"\n' + GUARD, 3, 24),
     (
         "secret-literal",
@@ -157,6 +158,8 @@ SILENT: list[tuple[str, str]] = [
         one('press "id=cart || label=\\"Cart (3)\\""', id="cart", label="Cart (3)"),
     ),
     ("ref-target", one('press @e12 "Save"')),
+    ("password-literal", one("key Enter", role="textbox", label="Password")),
+    ("password-literal", one("key ctrl+a", role="textbox", label="Password")),
     ("plain-evidence", HEAD + SAVE + GUARD),
 ]
 

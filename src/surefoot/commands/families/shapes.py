@@ -5,12 +5,14 @@ A positional is declared with ``word``, a flag with ``flag``; the order is the o
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
 from surefoot.commands.language.arguments import Args, flag, word
-from surefoot.drivers import MAX_VIEWPORT, MIN_VIEWPORT
+from surefoot.drivers import MAX_VIEWPORT, MIN_VIEWPORT, parse_chord
+from surefoot.errors import SurefootError
 
 MAX_COUNT = 20
 MAX_HOLD_MS = 60_000
@@ -379,7 +381,12 @@ class HelpArgs(Args, frozen=True, kw_only=True):
 
 
 def enters_text(args: Struct) -> bool:
-    """Whether a command with these arguments types a text of its own."""
+    """Whether a command with these arguments types a text of its own; a key may type a character."""
     if isinstance(args, FindArgs):
         return args.action in ("fill", "type")
+    if isinstance(args, KeyArgs):
+        with suppress(SurefootError):  # a variable is no key yet
+            typed = parse_chord(args.chord).text
+            return bool(typed) and typed.isprintable()
+        return False
     return isinstance(args, FillArgs | TypeArgs)

@@ -18,7 +18,7 @@ from surefoot.check import Manner
 from surefoot.commands.context import Context
 from surefoot.commands.descriptor import Answer, Descriptor
 from surefoot.commands.families.common import input_file
-from surefoot.commands.families.shapes import enters_text
+from surefoot.commands.families.shapes import KeyArgs, enters_text
 from surefoot.commands.language.arguments import Argument
 from surefoot.errors import SurefootError
 from surefoot.recording import Echoes, StepLog, authoring_of, fragment_of, recorded_targets
@@ -198,5 +198,8 @@ def _warnings(context: Context, session: Session, args: Struct, answer: Answer[A
         return ()
     secret = any(resolved.node.password for resolved in answer.resolved)
     if secret and enters_text(args) and not isinstance(context.provenance, ReplayStep):
-        return ("A literal goes into a password field of the recording; use --record-as NAME.",)
+        instead = "use --record-as NAME"
+        if isinstance(args, KeyArgs):
+            instead = "enter the text by `surefoot fill <field> <text> --record-as NAME`"
+        return (f"A literal goes into a password field of the recording; {instead}.",)
     return ()
