@@ -422,6 +422,22 @@ async def test_values_of_variables_are_told_by_name_on_whole_tokens(tmp_path: Pa
     )
 
 
+async def test_a_password_of_a_variable_has_one_name_in_the_whole_report(tmp_path: Path) -> None:
+    """Not ``<secret>`` where the cause tells it and ``<var:PW>`` where the screen does."""
+    made = replays(tmp_path, SIGN_IN)
+    made.write(
+        "fill label=Password ${PW}",
+        "fill label=User ${PW}",
+        'wait "label=\\"Welcome ${PW}\\"" 100',
+    )
+    error, report = await made.divergence("-e", "PW=correct horse")
+    assert 'Nothing matched label="Welcome <var:PW>"' in report.cause.message
+    assert "<var:PW>" in error.message
+    told = encoded(error) + error.message.encode() + repr(error.details).encode()
+    assert b"<secret>" not in told
+    assert b"correct horse" not in told
+
+
 async def test_B034_short_values_never_touch_refs_ids_or_parts_of_labels(tmp_path: Path) -> None:
     made = replays(tmp_path, SIGN_IN)
     made.write("fill label=User ${A}", "fill label=Password ${B}", MISS)

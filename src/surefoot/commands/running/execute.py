@@ -25,7 +25,15 @@ from surefoot.commands.running.expiry import expired_here, give_up_lost, refuse_
 from surefoot.commands.running.recorded import record
 from surefoot.commands.table import descriptor
 from surefoot.errors import SurefootError
-from surefoot.session import CostCounters, HiddenTexts, Session, SessionStore, admit_name, implicit_name
+from surefoot.session import (
+    CostCounters,
+    HiddenTexts,
+    ReplayStep,
+    Session,
+    SessionStore,
+    admit_name,
+    implicit_name,
+)
 from surefoot.wire import Call, CallOptions, RequestFinished, RequestStarted
 
 DEFAULT_PLATFORM = "web"
@@ -136,7 +144,11 @@ async def execute(call: Call, context: Context) -> Answer[Any]:
 
 
 async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Context) -> Answer[Any]:
-    """Run an admitted command and keep what a recording keeps of it."""
+    """Run an admitted command and keep what a recording keeps of it.
+
+    Its error is without the texts the session hides, but as a step of a replay: the report names the
+    variables the step used, and the error of the replay hides what is left.
+    """
     before = _session(found, context)
     try:
         if before is not None:
@@ -144,7 +156,8 @@ async def run_admitted(found: Descriptor[Any, Any], args: Struct, context: Conte
         answer = await found.run(context, args)
     except SurefootError as error:
         session = _session(found, context) or before
-        hide_in_error(HiddenTexts() if session is None else session.hidden, error)
+        if not isinstance(context.provenance, ReplayStep):
+            hide_in_error(HiddenTexts() if session is None else session.hidden, error)
         raise
     session = _session(found, context) or before
     if session is None:
