@@ -295,3 +295,61 @@ def test_the_other_end_of_the_socket_is_known_by_the_system(own: Hands, case: No
     pid_of(own)
     with launch.connect(StatePaths(own.state), 2.0) as link:
         assert launch.peer_uid(link) == os.getuid()
+
+
+# B127: what has a lifetime of its own: a repair ends with its daemon, what tells of it a day later.
+STEPS = ("One", "Two")
+
+
+def armed(own: Hands) -> tuple[str, ...]:
+    """A repair that waits for its correction; the command line that would go on with it."""
+    own.session = "sim"
+    buttons = "main(" + ", ".join(f'button "{name}"' for name in STEPS) + ")"
+    spec = {
+        "format": "surefoot-sim-1",
+        "name": "case",
+        "start": "s",
+        "screens": {"s": {"tree": buttons}},
+    }
+    own.file("app.json", json.dumps(spec))
+    own.do("open", "./app.json", "--platform", "sim", "--save-script=flow.ad")
+    for name in STEPS:
+        own.do("press", f"label={name}")
+    own.do("close")
+    own.file("app.json", json.dumps(spec).replace("Two", "Second"))
+    report = own.ask("replay", "flow.ad", "--save-script").error["details"]["divergence"]
+    assert report["resume"]["repairSessionHeld"] is True
+    past = str(report["step"]["index"] + 1)
+    return ("replay", "flow.ad", "--from", past, "--plan-digest", report["resume"]["planDigest"])
+
+
+@cases(
+    "B127",
+    an_action_in_its_session=("press", "label=Second"),
+    its_resume=(),
+    its_end=("close", "--save-script=out.ad"),
+)
+def test_a_repair_that_is_over_says_so_until_that_is_over_too(
+    own: Hands, case: tuple[str, ...]
+) -> None:
+    resume = armed(own)
+    argv = case or resume
+    os.kill(pid_of(own), signal.SIGKILL)
+    over = own.ask(*argv)
+    assert over.refused == ("REPAIR_SESSION_EXPIRED", "daemon_lost")
+    left = over.error["details"]["expiresAt"] / 1000 - time.time()
+    assert 23 * 3600 < left <= 24 * 3600
+    assert "replay flow.ad" in over.error["details"]["restart"]
+    assert f"`{over.error['details']['restart']}`" in over.error["hint"]
+
+    (record,) = (own.state / "repairs").glob("*.json")
+    told = json.loads(record.read_text())
+    record.write_text(json.dumps(told | {"expiresAt": time.time() - 1}))
+    gone = own.ask(*argv)
+    if argv == resume:  # a resume like any: its first step finds no session
+        assert gone.code == "REPLAY_DIVERGENCE"
+        assert gone.error["details"]["divergence"]["cause"]["code"] == "SESSION_NOT_FOUND"
+    else:
+        assert gone.code == "SESSION_NOT_FOUND"
+        assert "surefoot open" in gone.error["hint"]
+    assert not record.exists()
