@@ -48,6 +48,10 @@ KINDS: dict[str, tuple[str, Record]] = {
         "ul",
         lambda words: f"<li><button>{words}</button><button>Delete</button></li>",
     ),
+    "paragraphs of a card": (
+        "div",
+        lambda words: f"<div><p>New</p><p>{words}</p><p><button>Delete</button></p></div>",
+    ),
     "a picture": (
         "ul",
         lambda words: f"<li><img alt={words} src='data:,'><button>Delete</button></li>",

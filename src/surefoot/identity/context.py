@@ -21,6 +21,9 @@ from surefoot.identity.section import (
 from surefoot.identity.view import IdentityView, bounded, says_something
 from surefoot.tree import Node, canonical_role, is_interactive
 
+PARAGRAPH = "paragraph"
+"""It holds the words of a record and never is one: the card around it is."""
+
 MAX_LABELS = 24
 """At most so many labels of an item, in document order, are tried as keys."""
 
@@ -59,6 +62,8 @@ def find_item(
         if view.is_item_role(ancestor):
             return ancestor, None
     for ancestor in tree.ancestors(node):
+        if ancestor.role == PARAGRAPH:
+            continue
         if not view.is_skipped(ancestor) or (dispatched and not tree.contains(dispatched, ancestor)):
             return None
         if _holds_usable(view, ancestor, node):
@@ -81,6 +86,8 @@ def locate_item(view: IdentityView, node: Node, recorded: ItemEvidence) -> Node 
         return _nearest(view, node, role)
     steps = 0
     for ancestor in view.tree.ancestors(node):
+        if ancestor.role == PARAGRAPH:
+            continue
         if not view.is_skipped(ancestor):
             return None
         steps += _holds_usable(view, ancestor, node)
@@ -104,6 +111,8 @@ def _reach(view: IdentityView, node: Node, recorded: ItemEvidence) -> Node | Non
         return _nearest(view, node, role) or (node if node.role == role else None)
     widest: Node | None = None
     for ancestor in view.tree.ancestors(node):
+        if ancestor.role == PARAGRAPH:
+            continue
         if not view.is_skipped(ancestor):
             break
         widest = ancestor
