@@ -209,3 +209,29 @@ def test_what_is_still_coming_in_is_waited_for(shop: Shop, page: str) -> None:
     shop.show(page)
     shop.ok("replay", "flow.ad", "--keep-session")
     assert shop.says("ordered")
+
+
+ASKING = """<!doctype html><title>Asking</title><main>
+<select aria-label="Country" onchange="if (confirm('Sure?')) said.textContent = 'to ' + value">
+  <option>Spain<option>Portugal</select>
+<input type="color" aria-label="Colour" onchange="alert('Nice')"><input type="file" aria-label="Photo" onchange="alert('Got it')">
+<button onmouseenter="alert('Boo')">Ghost</button><p id="said" role="status"></p><p style="height: 3000px">
+<script>let seen = 0; onscroll = () => seen++ || alert('Down')</script></main>"""  # noqa: E501
+
+
+def test_b131_what_opens_a_dialog_is_recorded_and_replays_with_its_answer(shop: Shop) -> None:
+    shop.show(ASKING)
+    (shop.directory / "me.png").write_text("me")
+    shop.ok("open", shop.url, "--save-script=flow.ad")
+    for command, message in (
+        ('fill label="Country" Portugal', "Sure?"),
+        ('fill label="Colour" #ff8800', "Nice"),
+        ('upload label="Photo" me.png', "Got it"),
+        ('hover label="Ghost"', "Boo"),
+        ("scroll down", "Down"),
+    ):
+        assert f'"{message}"' in shop.ok(*shlex.split(command))
+        shop.ok("dialog", "accept")
+    shop.ok("close")
+    shop.ok("replay", "flow.ad", "--keep-session")
+    assert shop.says("to Portugal")
