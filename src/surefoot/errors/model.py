@@ -48,7 +48,7 @@ DEFAULT_HINTS: Mapping[ErrorCode, str] = {
     ErrorCode.APP_NOT_FOUND: "Check the app name or URL and run `surefoot open` again.",
     ErrorCode.SESSION_NOT_FOUND: "Run `surefoot open <url|app>` first, or `surefoot session list`.",
     ErrorCode.ELEMENT_NOT_FOUND: "Run `surefoot snapshot -i` to see what is on the screen.",
-    ErrorCode.ELEMENT_OFFSCREEN: "Run `surefoot scroll down --until <selector>` first (or another way).",
+    ErrorCode.ELEMENT_OFFSCREEN: "Run `surefoot scroll down --until <selector>` (or up …) first.",
     ErrorCode.ELEMENT_COVERED: "Deal with the covering element first.",
     ErrorCode.ELEMENT_DISABLED: "Wait until it is enabled: `surefoot wait '<selector> enabled=true'`.",
     ErrorCode.AMBIGUOUS_MATCH: "Use one of the listed refs, or add terms to the selector.",
