@@ -38,6 +38,17 @@ def test_whatever_is_recorded_verifies_on_its_own_screen() -> None:
     assert report().unverifiable == 0
 
 
+def test_records_that_say_nothing_are_told_apart_by_something_else() -> None:
+    """The limits are what they are where a lone record stands in no item: docs/identity.md."""
+    found = run(SEED, 1_500, wordless=True)
+    assert found.unverifiable == 0
+    assert found.proceeded >= 0.985
+    assert found.harmful_refused >= 0.975
+    with ablated(ABLATIONS["signs"]):
+        without = run(SEED, 1_500, wordless=True)
+    assert found.wrong_share < without.wrong_share / 5
+
+
 def test_every_sort_of_edit_and_expectation_was_tried() -> None:
     tried = {(sort, expectation) for sort, expectation, _ in report().counts}
     assert tried >= {

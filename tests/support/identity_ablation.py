@@ -11,7 +11,7 @@ from unittest.mock import patch
 import msgspec
 
 from surefoot.identity import IdentityView, TargetEvidence
-from surefoot.identity.context import qualifies
+from surefoot.identity.context import qualifying
 from surefoot.tree import Node
 
 context, record, verify = (
@@ -41,7 +41,7 @@ def _rewriting(change: Callable[[TargetEvidence], TargetEvidence]) -> Ablation:
     def changed(view: IdentityView, node: Node, *rest: Any) -> TargetEvidence:
         evidence = change(original(view, node, *rest))
         members = view.identity_set(evidence)
-        held = [member for member in members if qualifies(view, member, members, evidence)]
+        held = qualifying(view, members, evidence)
         nth = held.index(node) if len(held) > 1 and evidence.nth != UNCOUNTED else None
         return msgspec.structs.replace(evidence, peers=len(held), nth=nth)
 
@@ -78,7 +78,7 @@ def _any_count(stack: ExitStack) -> None:
 
     def counted(view: IdentityView, evidence: TargetEvidence, *rest: Any) -> Any:
         members = view.identity_set(evidence)
-        held = [member for member in members if qualifies(view, member, members, evidence)]
+        held = qualifying(view, members, evidence)
         nth = evidence.nth if evidence.nth is not None else 0
         return original(view, msgspec.structs.replace(evidence, peers=len(held) or 1, nth=nth), *rest)
 
@@ -95,6 +95,7 @@ ABLATIONS: dict[str, Ablation] = {
     "between": _without(record, "between"),
     "second neighbour": _with(context, "MAX_NEIGHBOURS", 1),
     "section": _without(record, "section"),
+    "signs": _rewriting(lambda evidence: msgspec.structs.replace(evidence, record=None)),
     "peers": _any_count,
     "nth": _fields(nth=UNCOUNTED),
     "sibling, viewportOrder": _fields(sibling=None, viewport_order=None),

@@ -52,10 +52,10 @@ class Trial:
         return f"{self.edits[-1]} / {self.layout} / {self.target.role}"
 
 
-def run_trial(seed: int) -> Trial:
-    """Draw a screen, record a target on it, edit it, replay."""
+def run_trial(seed: int, *, wordless: bool = False) -> Trial:
+    """Draw a screen, record a target on it, edit it, replay. ``wordless``: its records say nothing."""
     random = Random(seed)
-    draw = Draw(random)
+    draw = Draw(random, wordless=wordless)
     while True:
         root = draw.screen()
         before = realize(root, Style(columns=random.choice((1, 1, 2))))
@@ -204,11 +204,11 @@ class Report:
             yield f"  {key[0]:8} expected {key[1]:9} outcome {key[2]:7} {count:,}"
 
 
-def run(seed: int, trials: int) -> Report:
+def run(seed: int, trials: int, *, wordless: bool = False) -> Report:
     """Trials ``seed`` to ``seed + trials - 1``."""
     report = Report()
     for one in range(seed, seed + trials):
-        report.add(run_trial(one))
+        report.add(run_trial(one, wordless=wordless))
     return report
 
 
@@ -232,6 +232,9 @@ def written(screen: Screen) -> str:
             out += f" #{node.id}"
         if node.author_label:
             out += f' author="{node.author_label}"'
+        facts = {"value": part.value, "checked": part.checked, "source": part.source}
+        facts |= {"about": part.about, "held": part.held_by}
+        out += "".join(f" {name}={fact}" for name, fact in facts.items() if fact)
         if part.truth:
             out += f" ={part.truth.replace(' ', '_')}"
         children = tree.children(node)

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from tests.support.identity_parts import Collection, Kind, Part, Record
 
+from surefoot.tree import Checked
+
 _LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 Layout = Callable[[Collection, Record, int], list[Part]]
@@ -182,6 +184,96 @@ def wrapped(part: Part, how: str) -> Part:
     return replace(part, children=divs)
 
 
+# -- records that say nothing: something else tells them apart -----------------------------------------
+
+
+def _named_id(record: Record) -> str:
+    return f"rec-{record.uid.translate(_LETTERS)}"
+
+
+def _field(record: Record) -> Part:
+    return Part("textbox", value=record.name, record=record.uid)
+
+
+def _amount(record: Record) -> Part:
+    return Part("spinbutton", value=record.number or "1", record=record.uid, kind="number")
+
+
+def by_item_id(of: Collection, record: Record, position: int) -> list[Part]:
+    return [_item("listitem", record, _controls(of, record), id=_named_id(record))]
+
+
+def by_row_id(of: Collection, record: Record, position: int) -> list[Part]:
+    cells = [
+        Part("cell", children=[Part("text", record.number, record=record.uid, kind="number")]),
+        Part("cell", children=_controls(of, record), record=record.uid),
+    ]
+    return [_item("row", record, cells if record.number else cells[1:], id=_named_id(record))]
+
+
+def by_card_id(of: Collection, record: Record, position: int) -> list[Part]:
+    picture = Part("image", record=record.uid)
+    return [_item("generic", record, [picture, *_controls(of, record)], id=_named_id(record))]
+
+
+def by_holder_id(of: Collection, record: Record, position: int) -> list[Part]:
+    """Bare controls, each alone in an element with the record's id, which is no node."""
+    return [replace(control, held_by=_named_id(record)) for control in _controls(of, record)]
+
+
+def by_value(of: Collection, record: Record, position: int) -> list[Part]:
+    return [_item("listitem", record, [_field(record), *_controls(of, record)])]
+
+
+def by_value_and_amount(of: Collection, record: Record, position: int) -> list[Part]:
+    return [_item("listitem", record, [_amount(record), _field(record), *_controls(of, record)])]
+
+
+def by_value_in_card(of: Collection, record: Record, position: int) -> list[Part]:
+    return [_item("generic", record, [_field(record), *_controls(of, record)])]
+
+
+def by_link(of: Collection, record: Record, position: int) -> list[Part]:
+    link = Part("link", "Open", truth=f"{record.uid}/open", record=record.uid, source=f"/{record.uid}")
+    return [_item("listitem", record, [link, *_controls(of, record)])]
+
+
+def by_picture(of: Collection, record: Record, position: int) -> list[Part]:
+    picture = Part("image", record=record.uid, source=f"/{record.uid}.png")
+    return [_item("listitem", record, [picture, *_controls(of, record)])]
+
+
+def by_description(of: Collection, record: Record, position: int) -> list[Part]:
+    controls = [replace(control, about=f"of {record.name}") for control in _controls(of, record)]
+    return [_item("listitem", record, controls)]
+
+
+def by_amount(of: Collection, record: Record, position: int) -> list[Part]:
+    return [_item("listitem", record, [_amount(record), *_controls(of, record)])]
+
+
+def by_state(of: Collection, record: Record, position: int) -> list[Part]:
+    on: Checked = "true" if sum(map(ord, record.number)) % 3 == 0 else "false"
+    box = Part("checkbox", record=record.uid, checked=on, kind="number")
+    return [_item("listitem", record, [box, *_controls(of, record)])]
+
+
+WORDLESS: dict[str, Layout] = {
+    "item by id": by_item_id,
+    "row by id": by_row_id,
+    "card by id": by_card_id,
+    "holder by id": by_holder_id,
+    "item by value": by_value,
+    "item by value, amount": by_value_and_amount,
+    "card by value": by_value_in_card,
+    "item by link": by_link,
+    "item by picture": by_picture,
+    "item by description": by_description,
+    "item by amount": by_amount,
+    "item by state": by_state,
+}
+"""Rows that differ only by an id, a value, a link, a description or a state."""
+
 LAYOUTS: dict[str, Layout] = {
     "listitem": listitem,
     "listitem, control first": listitem_control_first,
@@ -223,5 +315,10 @@ HOLDERS: dict[str, tuple[str, ...]] = {
     "switches": ("list",),
     "two cells": ("table",),
     "quantity": ("list",),
+    **dict.fromkeys(WORDLESS, ("list",)),
+    "row by id": ("table",),
+    "card by id": ("generic", "region"),
+    "holder by id": ("generic", "region"),
+    "card by value": ("generic", "region"),
 }
 FLAT = frozenset({"flat, label first", "flat, control first"})

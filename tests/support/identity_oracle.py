@@ -99,14 +99,21 @@ class Reader:
         return part.id if self.ids[part.id] == 1 else ""
 
     def texts(self, record: str) -> list[str]:
-        """The lasting texts of a record, in document order."""
-        return [
-            part.label
-            for part in self.by_record.get(record, ())
-            if part.label
-            and part.role in ("text", "heading", "cell", "link", "option", "menuitem")
-            and lasts(part)
-        ]
+        """The lasting texts of a record, and what else lasts of it, in document order."""
+        return [text for part in self.by_record.get(record, ()) for text in self._lasting(part)]
+
+    def _lasting(self, part: Part) -> Iterator[str]:
+        if not lasts(part):
+            return
+        if part.label and part.role in ("text", "heading", "cell", "link", "option", "menuitem"):
+            yield part.label
+        if part.value:
+            yield f"value {part.value}"
+        for what in (part.source, part.about, part.held_by):
+            if what:
+                yield what
+        if part.id and not part.truth and "#" not in part.id and "~" not in part.id:
+            yield f"id {part.id}"
 
     def _heading(self, index: int) -> str:
         """The nearest heading before the element that titles a container it stands in."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from surefoot.tree import Node, Rect, ScrollExtent, Tree
+from surefoot.tree import Checked, Node, Rect, ScrollExtent, Tree
 
 Kind = Literal["", "title", "text", "number", "chrome", "inserted"]
 
@@ -34,6 +34,11 @@ class Part:
     kind: Kind = ""
     scroll: bool = False
     hittable: bool = False
+    value: str | None = None
+    checked: Checked | None = None
+    source: str = ""
+    about: str = ""
+    held_by: str = ""
     collection: Collection | None = None
 
     def all_children(self) -> list[Part]:
@@ -89,12 +94,12 @@ class Collection:
         return self.records[self.window[0] : self.window[1]]
 
     def render(self) -> list[Part]:
-        from tests.support.identity_layouts import FLAT, LAYOUTS, wrapped
+        from tests.support.identity_layouts import FLAT, LAYOUTS, WORDLESS, wrapped
 
         parts: list[Part] = []
         for position, record in enumerate(self.shown(), 1):
-            made = LAYOUTS[self.layout](self, record, position)
-            if self.wrap and self.layout not in FLAT and len(made[0].children) > 1:
+            made = (LAYOUTS | WORDLESS)[self.layout](self, record, position)
+            if self.wrap and self.layout not in FLAT and made and len(made[0].children) > 1:
                 made = [wrapped(made[0], self.wrap)]
             parts += made
         return parts
@@ -158,6 +163,11 @@ def realize(root: Part, style: Style) -> Screen:
             rect=None if style.rectless and index % 3 == 0 else _rect(style, index, lasts[index]),
             hittable=part.hittable or part.role in ("button", "link"),
             scroll=ScrollExtent(0, 0, 0, style.overflow) if part.scroll else None,
+            value=part.value,
+            checked=part.checked,
+            source=part.source,
+            description=part.about,
+            held_by=(part.held_by,) if part.held_by else (),
         )
         for index, part in enumerate(parts)
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from tests.support import identity_words as words
-from tests.support.identity_layouts import HOLDERS
+from tests.support.identity_layouts import HOLDERS, WORDLESS
 from tests.support.identity_parts import Collection, Part, Record
 
 LAYOUT_WEIGHTS: dict[str, int] = {
@@ -41,8 +41,9 @@ TEST_IDS = {
 class Draw:
     """Draws one screen and, later, what edits put on it."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, *, wordless: bool = False) -> None:
         self.random = random
+        self.weights = dict.fromkeys(WORDLESS, 1) if wordless else LAYOUT_WEIGHTS
         self.maker = words.Maker(random)
         self.test_ids = random.choice(("all", "some", "none", "none"))
         self.blocks_made = 0
@@ -89,7 +90,7 @@ class Draw:
 
     def collection(self) -> Part:
         random = self.random
-        layout = random.choices(list(LAYOUT_WEIGHTS), list(LAYOUT_WEIGHTS.values()))[0]
+        layout = random.choices(list(self.weights), list(self.weights.values()))[0]
         of = Collection(
             layout=layout,
             noun=random.choices(words.NOUNS, words.WEIGHTS)[0],
@@ -101,7 +102,7 @@ class Draw:
             else ("name", "second", "number"),
             indexed=layout.startswith("row") and self.chance(0.3),
         )
-        has_second, has_number = self.chance(0.55), self.chance(0.6)
+        has_second, has_number = self.chance(0.55), self.chance(0.6) or layout in WORDLESS
         badge = random.choice((0.0, 0.0, 0.3))
         size = random.choice((1, 1, 2, 2, 3, 3, 4, 5, 6, 10))
         for _ in range(size):

@@ -21,6 +21,7 @@ from surefoot.identity.model import (
     ItemEvidence,
     ItemKey,
     RecordedRect,
+    RecordEvidence,
     RegionKey,
     TargetEvidence,
     TargetsEvidence,
@@ -29,6 +30,7 @@ from surefoot.identity.model import (
 from surefoot.identity.record import record_landmark, record_target, recorded_subject
 from surefoot.identity.reused import left_item
 from surefoot.identity.section import JOINT, screen_title, without_digits
+from surefoot.identity.signs import Sayable
 from surefoot.identity.verify import (
     MAX_CANDIDATES,
     Classification,
@@ -56,10 +58,12 @@ __all__ = [
     "ItemEvidence",
     "ItemKey",
     "Mismatch",
+    "RecordEvidence",
     "RecordedRect",
     "Refused",
     "RegionKey",
     "RepeatedKey",
+    "Sayable",
     "TargetEvidence",
     "TargetsEvidence",
     "Verdict",

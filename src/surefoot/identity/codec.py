@@ -23,7 +23,9 @@ from surefoot.identity.model import (
     ItemEvidence,
     ItemKey,
     RecordedRect,
+    RecordEvidence,
     RegionKey,
+    Signs,
     TargetEvidence,
     TargetsEvidence,
 )
@@ -34,6 +36,8 @@ MAX_TARGET_BYTES: Final = 4096
 MAX_TARGETS_BYTES: Final = 8320
 MAX_ANCESTRY: Final = 8
 MAX_ITEM_KEYS: Final = 2
+MAX_SIGNS: Final = 12
+"""At most so many signs of one record are written (signs.py)."""
 MAX_NESTING: Final = 64
 MAX_SAFE_INTEGER: Final = 2**53 - 1
 
@@ -146,14 +150,33 @@ class EvidenceReader:
         )
 
     def between(self, value: Json, field: str) -> tuple[str | None, str | None]:
-        pair = self.array(value, field)
-        if len(pair) != 2:
-            raise self.fail(field, "must hold exactly two entries")
         before, after = (
             None if label is None else self.label(label, f"{field}[{at}]")
-            for at, label in enumerate(pair)
+            for at, label in enumerate(self.pair(value, field))
         )
         return before, after
+
+    def record(self, value: Json, field: str) -> RecordEvidence:
+        return RecordEvidence(**self.entry(RECORD, value, field))
+
+    def signs(self, value: Json, field: str) -> Signs:
+        entries = self.array(value, field)
+        if len(entries) > MAX_SIGNS:
+            raise self.fail(field, f"exceeds the {MAX_SIGNS}-entry cap")
+        return tuple(self.required_label(entry, f"{field}[{at}]") for at, entry in enumerate(entries))
+
+    def beside(self, value: Json, field: str) -> tuple[Signs | None, Signs | None]:
+        before, after = (
+            None if signs is None else self.signs(signs, f"{field}[{at}]")
+            for at, signs in enumerate(self.pair(value, field))
+        )
+        return before, after
+
+    def pair(self, value: Json, field: str) -> list[Json]:
+        entries = self.array(value, field)
+        if len(entries) != 2:
+            raise self.fail(field, "must hold exactly two entries")
+        return entries
 
     def target(self, value: Json, field: str | None = None) -> TargetEvidence:
         body = self.object(value, field)
@@ -199,6 +222,13 @@ ITEM: Final[Shape] = (
     _field("up", _R.count),
     _field("keys", _R.keys, required=True),
 )
+RECORD: Final[Shape] = (
+    _field("of", _R.label),
+    _field("up", _R.ordinal),
+    _field("shared", _R.count),
+    _field("signs", _R.signs, required=True),
+    _field("beside", _R.beside),
+)
 RECT: Final[Shape] = tuple(
     _field(side, _R.finite, required=True) for side in ("x", "y", "width", "height")
 )
@@ -213,6 +243,7 @@ TARGET: Final[Shape] = (
     _field("item", _R.item),
     _field("between", _R.between),
     _field("section", _R.label),
+    _field("record", _R.record),
     _field("peers", _R.count),
     _field("nth", _R.ordinal),
     _field("screen", _R.label, bound=False),
@@ -224,6 +255,7 @@ SHAPES: Final[Mapping[type, Shape]] = {
     RegionKey: REGION,
     ItemKey: KEY,
     ItemEvidence: ITEM,
+    RecordEvidence: RECORD,
     RecordedRect: RECT,
     TargetEvidence: TARGET,
     TargetsEvidence: (_field("source", _R.target), _field("destination", _R.target)),
@@ -358,6 +390,7 @@ def _field_text(value: object) -> str:
 _WORTHLESS_UNVERIFIED: Final = (
     "ancestry",
     "scroll_region",
+    "record",
     "item",
     "between",
     "section",
@@ -371,9 +404,9 @@ def reduce_target(target: TargetEvidence) -> TargetEvidence:
     """The evidence as it will be written: the same when it fits 4 KiB, else reduced in fixed order.
 
     Drops ``rect``, then ``screen``, then ancestry from the root side; the parent always stays, and
-    so do ``item``, ``between``, ``section`` and ``peers`` (identity.md 7). What does not fit even so
-    is downgraded to ``unverifiable``: nothing of it is compared any more, so fields of other writers
-    and then its own go until it fits. The self-check must run on what this returns.
+    so does all that is compared (identity.md 7). What does not fit even so is downgraded to
+    ``unverifiable``: nothing of it is compared any more, so fields of other writers and then its own go
+    until it fits. The self-check must run on what this returns.
     """
     if _fits(target):
         return target

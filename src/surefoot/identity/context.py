@@ -18,7 +18,8 @@ from surefoot.identity.section import (
     stands_under,
     without_digits,
 )
-from surefoot.identity.view import IdentityView, bounded, says_something
+from surefoot.identity.signs import holders
+from surefoot.identity.view import CONTROL_ROLES, IdentityView, bounded, says_something
 from surefoot.tree import Node, canonical_role, is_interactive
 
 PARAGRAPH = "paragraph"
@@ -144,7 +145,7 @@ def item_evidence(
         return None
     item, up = found
     exempt = node.role != "link" or up is not None
-    if exempt and len(members) == 1 and _names_its_item(view, node, item):
+    if exempt and len(members) == 1 and names_its_item(view, node, item):
         return None
     keys: tuple[ItemKey, ...] = ()
     if len(members) > 1 or not view.is_usable(node):
@@ -156,12 +157,17 @@ def item_evidence(
     return ItemEvidence(of=item.role, up=up, keys=keys) if keys else None
 
 
-def _names_its_item(view: IdentityView, node: Node, item: Node) -> bool:
+def names_its_item(view: IdentityView, node: Node, item: Node) -> bool:
     """Whether the target is the item's first labelled node and of a role that names things."""
     if node.role not in ("link", "tab", "option", HEADING):
         return False
     labelled = (inner for inner in view.tree.subtree(item)[1:] if view.tree.labels[inner.index])
     return node is item or next(labelled, None) is node
+
+
+def is_usable_key(key: ItemKey) -> bool:
+    """Whether an item's key is a usable label: no control's and no number."""
+    return key.role not in CONTROL_ROLES and says_something(key.label)
 
 
 def _key(view: IdentityView, node: Node) -> ItemKey:
@@ -170,7 +176,7 @@ def _key(view: IdentityView, node: Node) -> ItemKey:
 
 def _choose_keys(view: IdentityView, node: Node, item: Node) -> tuple[ItemKey, ...]:
     """The first label, else the first pair, that no sibling item holds, usable ones before others."""
-    others = _sibling_items(view, item)
+    others = sibling_items(view, item)
     siblings = [
         {(inner.role, view.label(inner) or "") for inner in view.inside_item(other, None)}
         for other in others
@@ -207,7 +213,8 @@ def _first_unique(
     return ()
 
 
-def _sibling_items(view: IdentityView, item: Node) -> list[Node]:
+def sibling_items(view: IdentityView, item: Node) -> list[Node]:
+    """The items of the same role in the same structural parent."""
     tree = view.tree
     parent = view.structural_parent(item)
     return [
@@ -223,12 +230,17 @@ def _sibling_items(view: IdentityView, item: Node) -> list[Node]:
 
 
 def between(
-    view: IdentityView, node: Node, members: Sequence[Node], item: ItemEvidence | None = None
+    view: IdentityView,
+    node: Node,
+    members: Sequence[Node],
+    item: ItemEvidence | None = None,
+    passing: int = MAX_PASSED,
 ) -> Between:
     """The nearest usable labels before and after the node, not looking past another of ``members``.
 
     ``members`` is *I₀* in document order. Only within the item, where there is one, else within the
     nearest structural ancestor that holds all of *I₀*: what stands outside is not between them.
+    ``passing`` members are passed where there is no label before them.
     """
     within = None if item is None else locate_item(view, node, item)
     if within is not None:
@@ -238,7 +250,10 @@ def between(
     end = view.tree.subtree_ends[node.index]
     before = range(node.index - 1, max(low, node.index - MAX_DISTANCE) - 1, -1)
     after = range(end, min(high, end + MAX_DISTANCE))
-    return _nearest_label(view, node, before, members), _nearest_label(view, node, after, members)
+    return (
+        _nearest_label(view, node, before, members, passing),
+        _nearest_label(view, node, after, members, passing),
+    )
 
 
 def _scope(view: IdentityView, node: Node, members: Sequence[Node]) -> tuple[int, int]:
@@ -252,7 +267,7 @@ def _scope(view: IdentityView, node: Node, members: Sequence[Node]) -> tuple[int
 
 
 def _nearest_label(
-    view: IdentityView, node: Node, indexes: Iterable[int], members: Sequence[Node]
+    view: IdentityView, node: Node, indexes: Iterable[int], members: Sequence[Node], passing: int
 ) -> str | None:
     """Stretch by stretch up to the next member: usable labels, else the nearest label of any kind.
 
@@ -267,7 +282,7 @@ def _nearest_label(
     for index in indexes:
         if _is_member(members, index):
             passed += 1
-            if usable or any_label is not None or passed > MAX_PASSED:
+            if usable or any_label is not None or passed > passing:
                 break
             continue
         other = tree[index]
@@ -341,10 +356,21 @@ def place_of(view: IdentityView, node: Node, item: ItemEvidence | None) -> Node:
     return node if item is None else locate_item(view, node, item) or node
 
 
-def qualifies(
+def qualifying(view: IdentityView, members: Sequence[Node], evidence: TargetEvidence) -> list[Node]:
+    """*Q*: the members of *I₀* that meet the recorded context (identity.md 1) and hold its signs."""
+    record = evidence.record
+    known = members if record is None else holders(view, members, members, record, record.signs)
+    return [member for member in known if _qualifies(view, member, members, evidence)]
+
+
+def rivals_of(view: IdentityView, evidence: TargetEvidence, members: Sequence[Node]) -> list[Node]:
+    """The members of *I₀* that only signs or a position tell apart."""
+    return [member for member in members if _qualifies(view, member, members, evidence)]
+
+
+def _qualifies(
     view: IdentityView, node: Node, members: Sequence[Node], evidence: TargetEvidence
 ) -> bool:
-    """Whether a member of *I₀* meets the recorded context (identity.md 1, *Q*)."""
     if evidence.item is not None and not holds_all_keys(view, node, evidence.item):
         return False
     around = evidence.between

@@ -11,9 +11,10 @@ from collections.abc import Callable
 import msgspec
 
 from surefoot.identity.codec import reduce_target
-from surefoot.identity.context import qualifies
 from surefoot.identity.model import ItemEvidence, TargetEvidence
+from surefoot.identity.peers import with_record
 from surefoot.identity.section import without_digits
+from surefoot.identity.signs import Sayable, anything
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import IdentityView, bounded
 from surefoot.tree import Node
@@ -27,11 +28,14 @@ def without_echoes(
     evidence: TargetEvidence,
     node: Node,
     hide: Hide,
+    *,
+    sayable: Sayable = anything,
 ) -> TargetEvidence:
     """The evidence of ``node`` with nothing in it that ``hide`` changes.
 
-    ``screen``, ``section``, keys and neighbours are dropped, what they counted is counted anew and the
-    self-check runs again. ``id``, ``label``, ancestry and ``scrollRegion`` are redacted.
+    ``screen``, ``section``, keys and neighbours are dropped, what they counted is counted anew, by
+    signs too where ``sayable`` lets them, and the self-check runs again. ``id``, ``label``, ancestry
+    and ``scrollRegion`` are redacted.
     """
     kept = _without_context(view, evidence, hide)
     if hides_identity(kept, hide):
@@ -40,11 +44,7 @@ def without_echoes(
     if kept == evidence or evidence.peers is None:  # a landmark counts nothing
         return kept
     members = view.identity_set(kept)
-    qualifying = [member for member in members if qualifies(view, member, members, kept)]
-    at = next((i for i, member in enumerate(qualifying) if member.index == node.index), None)
-    kept = msgspec.structs.replace(
-        kept, peers=len(qualifying) or None, nth=at if len(qualifying) > 1 else None
-    )
+    kept = with_record(view, msgspec.structs.replace(kept, record=None), node, members, sayable)
     if kept.verification == "unverifiable":
         return kept
     outcome = verify(view, kept, matches=members, winner=None)

@@ -1,9 +1,9 @@
 """What a recorded action says of its target: the ``target-v1`` / ``targets-v1`` tuple as values.
 
 Seed 0012, decision 3 (``id`` to ``scrollRegion``, ``rect``, ``verification``) and identity.md 1
-(``item``, ``between``, ``section``, ``peers``, ``nth``, ``screen``). Strings are NFC, at most 256
-UTF-8 bytes; ordinals are non-negative safe integers. ``extra`` holds the fields of other writers,
-``(name, JSON text)`` in the order read: kept on rewrite, never compared and never bound.
+(``item``, ``between``, ``section``, ``peers``, ``nth``, ``screen``), and ``record``. Strings are NFC,
+at most 256 UTF-8 bytes; ordinals are non-negative safe integers. ``extra`` holds the fields of other
+writers, ``(name, JSON text)`` in the order read: kept on rewrite, never compared and never bound.
 """
 
 from __future__ import annotations
@@ -50,6 +50,27 @@ class ItemEvidence(Struct, frozen=True, kw_only=True, gc=False):
     extra: Extra = ()
 
 
+Signs = tuple[str, ...]
+"""``kind:digest`` each (signs.py)."""
+
+
+class RecordEvidence(Struct, frozen=True, kw_only=True, gc=False):
+    """What tells the target's record where no words do.
+
+    ``of`` is the role of the item that is the record; without it the record is the widest container
+    with no equal of the target in it (with ``shared`` of them, itself among them), at most ``up``
+    structural steps away. ``beside`` are the signs of
+    the records before and after, None for no record there; written where ``signs`` leave several.
+    """
+
+    of: str | None = None
+    up: int | None = None
+    shared: int | None = None
+    signs: Signs = ()
+    beside: tuple[Signs | None, Signs | None] | None = None
+    extra: Extra = ()
+
+
 class RecordedRect(Struct, frozen=True, kw_only=True, gc=False):
     """Where the target was, in CSS pixels. Diagnostics only, never compared."""
 
@@ -78,6 +99,7 @@ class TargetEvidence(Struct, frozen=True, kw_only=True, gc=False):
     item: ItemEvidence | None = None
     between: tuple[str | None, str | None] | None = None
     section: str | None = None
+    record: RecordEvidence | None = None
     peers: int | None = None
     nth: int | None = None
     screen: str | None = None

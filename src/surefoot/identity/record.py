@@ -11,27 +11,33 @@ from collections.abc import Sequence
 import msgspec
 
 from surefoot.identity.codec import MAX_ANCESTRY, reduce_target
-from surefoot.identity.context import between, item_evidence, place_of, qualifies, stands_among_texts
+from surefoot.identity.context import between, item_evidence, place_of, stands_among_texts
 from surefoot.identity.model import RecordedRect, TargetEvidence
+from surefoot.identity.peers import with_record
 from surefoot.identity.section import nearest_title, screen_title, section, stands_under
+from surefoot.identity.signs import Sayable, anything
 from surefoot.identity.verify import Verified, verify
 from surefoot.identity.view import IdentityView
 from surefoot.tree import INTERACTIVE_ROLES, Node
 
 
 def record_target(
-    view: IdentityView, node: Node, window_title: str = "", dispatched: Node | None = None
+    view: IdentityView,
+    node: Node,
+    window_title: str = "",
+    dispatched: Node | None = None,
+    sayable: Sayable = anything,
 ) -> TargetEvidence:
     """The evidence of an action on ``node``, reduced to its bounds, ``verification`` self-checked.
 
     ``dispatched`` is the container that was pressed where ``node`` is recorded in its place
-    (:func:`recorded_subject`).
+    (:func:`recorded_subject`). ``sayable`` says of what signs may be written.
 
     The check runs the replay-time algorithm on the same tree with the node alone as the selector's
     match; a node that the tuple does not isolate is written ``unverifiable``.
     """
     container = dispatched if dispatched is not node else None
-    evidence = _fitting(view, node, window_title, container)
+    evidence = _fitting(view, node, window_title, container, sayable)
     outcome = verify(view, evidence, matches=view.identity_set(evidence), winner=None)
     if isinstance(outcome, Verified) and outcome.node is node:
         return evidence
@@ -47,7 +53,13 @@ def record_landmark(view: IdentityView, node: Node, window_title: str = "") -> T
     if view.durable_id(node) is None and view.label(node) is None:
         return None
     evidence = msgspec.structs.replace(
-        _fitting(view, node, window_title), item=None, between=None, section=None, peers=None, nth=None
+        _fitting(view, node, window_title),
+        item=None,
+        between=None,
+        section=None,
+        record=None,
+        peers=None,
+        nth=None,
     )
     return evidence if view.carries_identity(evidence, node) else None
 
@@ -74,24 +86,33 @@ def recorded_subject(view: IdentityView, node: Node) -> Node:
 
 
 def _fitting(
-    view: IdentityView, node: Node, window_title: str, dispatched: Node | None = None
+    view: IdentityView,
+    node: Node,
+    window_title: str,
+    dispatched: Node | None = None,
+    sayable: Sayable = anything,
 ) -> TargetEvidence:
     """The tuple, shortened in the order of identity.md 7: ``rect``, ``screen``, ancestry from the root.
 
     The context is computed over the identity set of the ancestry that is kept, so that replay, which
     sees only what was written, computes the same.
     """
-    reduced = reduce_target(_tuple(view, node, window_title, MAX_ANCESTRY, dispatched))
+    reduced = reduce_target(_tuple(view, node, window_title, MAX_ANCESTRY, dispatched, sayable))
     limit = len(view.ancestry(node))
     while len(reduced.ancestry) < limit:
         limit = len(reduced.ancestry)
-        shorter = _tuple(view, node, window_title, limit, dispatched)
+        shorter = _tuple(view, node, window_title, limit, dispatched, sayable)
         reduced = reduce_target(msgspec.structs.replace(shorter, rect=None, screen=None))
     return reduced
 
 
 def _tuple(
-    view: IdentityView, node: Node, window_title: str, limit: int, dispatched: Node | None
+    view: IdentityView,
+    node: Node,
+    window_title: str,
+    limit: int,
+    dispatched: Node | None,
+    sayable: Sayable,
 ) -> TargetEvidence:
     identity = TargetEvidence(
         role=node.role,
@@ -128,12 +149,7 @@ def _tuple(
         screen=screen_title(view, window_title),
         rect=_recorded_rect(node),
     )
-    qualifying = [member for member in members if qualifies(view, member, members, evidence)]
-    return msgspec.structs.replace(
-        evidence,
-        peers=len(qualifying) or None,
-        nth=_position(qualifying, node) if len(qualifying) > 1 else None,
-    )
+    return with_record(view, evidence, node, members, sayable)
 
 
 def _needs_neighbours(

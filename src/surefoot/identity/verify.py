@@ -12,9 +12,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from surefoot.identity.context import between, locate_item, place_of, qualifies
+from surefoot.identity.context import between, locate_item, place_of, qualifying, rivals_of
 from surefoot.identity.model import TargetEvidence
 from surefoot.identity.section import section, stands_under, without_digits
+from surefoot.identity.signs import missing_signs, stands_beside
 from surefoot.identity.view import IdentityView
 from surefoot.tree import Node, canonical_role
 
@@ -106,27 +107,41 @@ def _by_context(
     view: IdentityView, evidence: TargetEvidence, matches: Sequence[Node], winner: Node | None
 ) -> Verdict:
     members = view.identity_set(evidence)
-    qualifying = [node for node in members if qualifies(view, node, members, evidence)]
-    if not qualifying:
+    left = qualifying(view, members, evidence)
+    if not left:
         return _nothing_carries(view, evidence, matches, members)
-    if len(qualifying) != evidence.peers:
+    if len(left) != evidence.peers:
         return _unverifiable(
             matches,
-            qualifying,
-            f"{len(qualifying)} elements carry the recorded identity, {evidence.peers} did",
+            left,
+            f"{len(left)} elements carry the recorded identity, {evidence.peers} did",
         )
-    if len(qualifying) == 1:
-        return _compare(view, evidence, qualifying[0], matches, winner)
-    if evidence.nth is None or evidence.nth >= len(qualifying):
-        return _unverifiable(matches, qualifying, "the recorded position among equals is not given")
-    denoted = qualifying[evidence.nth]
+    if len(left) == 1:
+        return _compare(view, evidence, left[0], matches, winner)
+    if evidence.nth is None or evidence.nth >= len(left):
+        return _unverifiable(matches, left, "the recorded position among equals is not given")
+    denoted = left[evidence.nth]
     for signal in (
-        _isolated_by_sibling(view, evidence, qualifying),
+        _isolated_by_sibling(view, evidence, left),
         _isolated_by_order(view, evidence, members),
     ):
-        if signal is not None and signal in qualifying and signal is not denoted:
-            return _unverifiable(matches, qualifying, "the recorded positions contradict each other")
+        if signal is not None and signal in left and signal is not denoted:
+            return _unverifiable(matches, left, "the recorded positions contradict each other")
+    if not _beside_as_recorded(view, evidence, denoted, members):
+        return _unverifiable(
+            matches, left, "only a position is left, and the records beside it are others"
+        )
     return _compare(view, evidence, denoted, matches, winner)
+
+
+def _beside_as_recorded(
+    view: IdentityView, evidence: TargetEvidence, node: Node, members: Sequence[Node]
+) -> bool:
+    record = evidence.record
+    if record is None or record.beside is None:
+        return True
+    rivals = rivals_of(view, evidence, members)
+    return stands_beside(view, node, rivals, members, record)
 
 
 # -- the letter of the seed ----------------------------------------------------------------------------
@@ -292,6 +307,11 @@ def _mismatches(
     if evidence.between is not None:
         observed_between = between(view, node, members or (node,), evidence.item)
         compare("between", _spell_pair(evidence.between), _spell_pair(observed_between))
+    if evidence.record is not None:
+        recorded = evidence.record.signs
+        missing = missing_signs(view, node, members or (node,), evidence.record, recorded)
+        held = tuple(sign for sign in recorded if sign not in missing)
+        compare("record", ", ".join(recorded) or None, ", ".join(held) or None)
     place = place_of(view, node, evidence.item)
     if evidence.section is not None and not stands_under(view, place, evidence.section):
         compare("section", evidence.section, section(view, place))

@@ -67,6 +67,10 @@ class IdentityView:
         self.tree = tree
         self.memo: dict[tuple[str, int], tuple[tuple[int, int, str], ...]] = {}
         """What section.py has found of a container, by what it looked for and the node's index."""
+        self.signs: dict[tuple[int, int], frozenset[str]] = {}
+        """What signs.py has found of a node's record, by both indexes."""
+        self.bearers: dict[str, dict[str, list[int]]] = {}
+        """Which nodes bear a sign, by its kind and how it is written (signs.py)."""
 
     def durable_id(self, node: Node) -> str | None:
         """The id that identifies the node in this capture; ``None`` when it has none to write."""

@@ -7,7 +7,7 @@ response still describes the container.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
@@ -38,16 +38,18 @@ def recorded_targets(
     resolved: Sequence[tuple[Observation, Node]],
     phase: Phase,
     echoes: Echoes | None = None,
+    entered: Collection[str] = (),
 ) -> tuple[tuple[RecordedTarget, ...], TargetEvidence | TargetsEvidence | None]:
     """The targets of one action as a script names them, and its evidence.
 
     ``resolved`` are the elements in the command's order, each with the capture it was resolved on.
     ``phase`` is the command's ``target_identity_verification``: ``none`` writes no evidence,
     ``post_resolution`` the landmark form. Two targets make one ``targets-v1`` (amendment 1567).
-    ``echoes`` are the texts of the session that neither may repeat.
+    ``echoes`` are the texts of the session that neither may repeat; ``entered`` are the handles of the
+    fields it filled: what these hold is the script's own doing and no evidence.
     """
     guarded = echoes or Echoes(())
-    pairs = [_recorded(command, *found, phase, guarded) for found in resolved]
+    pairs = [_recorded(command, *found, phase, guarded, entered) for found in resolved]
     targets = tuple(target for target, _ in pairs)
     evidence = [found for _, found in pairs if found is not None]
     if not evidence or len(evidence) < len(pairs):
@@ -58,7 +60,12 @@ def recorded_targets(
 
 
 def _recorded(
-    command: str, observation: Observation, resolved: Node, phase: Phase, echoes: Echoes
+    command: str,
+    observation: Observation,
+    resolved: Node,
+    phase: Phase,
+    echoes: Echoes,
+    entered: Collection[str],
 ) -> tuple[RecordedTarget, TargetEvidence | None]:
     tree = observation.tree
     view = IdentityView(tree)
@@ -66,10 +73,14 @@ def _recorded(
     chain = build_chain(tree, node, for_fill=command in FILLS, avoid_literals=echoes.literals)
     target = RecordedTarget(chain=chain, label=echoes.in_evidence(tree.labels[node.index]) or None)
     title = observation.page.title if observation.page else ""
+
+    def sayable(of: Node, kind: str, text: str) -> bool:
+        return not (kind == "value" and of.handle in entered) and echoes.in_evidence(text) == text
+
     if phase == "none":
         return target, None
     if phase == "pre_dispatch":
-        evidence: TargetEvidence | None = record_target(view, node, title, resolved)
+        evidence: TargetEvidence | None = record_target(view, node, title, resolved, sayable)
         if evidence is not None and observation.truncated:  # its twin may be in what is missing
             evidence = msgspec.structs.replace(evidence, verification="unverifiable")
     else:
@@ -78,4 +89,4 @@ def _recorded(
         return target, evidence
     if phase == "post_resolution" and hides_identity(evidence, echoes.in_evidence):
         return target, None  # a landmark wait drops its annotation (amendment 1398)
-    return target, without_echoes(view, evidence, node, echoes.in_evidence)
+    return target, without_echoes(view, evidence, node, echoes.in_evidence, sayable=sayable)

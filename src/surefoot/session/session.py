@@ -56,7 +56,8 @@ class Session:
     """State of one session. Its lock belongs to the daemon; nothing here is safe without it.
 
     ``observation`` is the latest capture and authorises nothing; ``refs`` does. ``directory`` is
-    0700 and holds the event log and whatever later rooms must keep.
+    0700 and holds the event log and whatever later rooms must keep. ``entered`` are the handles of the
+    fields it entered a text into.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Session:
     scrolls: ScrollMemory = field(default_factory=ScrollMemory)
     warnings: list[str] = field(default_factory=list)
     hidden: HiddenTexts = field(default_factory=HiddenTexts)
+    entered: set[str] = field(default_factory=set)
     resume: ResumeWatermark | None = None
     opened_at_ms: float = 0.0
     last_used_ms: float = 0.0
@@ -96,6 +98,7 @@ class Session:
     def reopened(self) -> None:
         """The app was opened again: refs are reseeded and what was seen no longer counts."""
         self.refs.reseed()
+        self.entered.clear()
         self.observation = None
         self.scrolls = ScrollMemory()
 

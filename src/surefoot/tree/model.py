@@ -61,6 +61,9 @@ class Node(Struct, frozen=True, gc=False):
     ``opaque`` says why the content below cannot be read (closed shadow root, foreign frame).
     ``marks`` is what is said of it besides (``sorted ascending``, ``current page``, ``invalid``): for a
     reader and a difference, never for identity.
+    ``description`` is the accessible description, ``source`` where a link leads or what a picture
+    shows (a picture without a name is no node: what holds it shows it), as written and cut;
+    ``held_by`` the id candidates of elements that hold the node alone and are no nodes themselves.
     ``handle`` names the very element behind the node, stable over captures of the same document,
     opaque to everyone but the driver.
 
@@ -98,6 +101,9 @@ class Node(Struct, frozen=True, gc=False):
     opaque: str | None = None
     input_type: str | None = None
     marks: tuple[str, ...] = ()
+    description: str = ""
+    source: str = ""
+    held_by: tuple[str, ...] = ()
 
 
 class Window(Struct, frozen=True, gc=False):

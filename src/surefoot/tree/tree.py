@@ -194,7 +194,8 @@ class Tree:
 
         ``row-0-del`` beside ``row-1-del`` (identity.md 2).
         """
-        return numbered_ids(self.by_id)
+        held = (normalize_id(id) for node in self.nodes for id in node.held_by)
+        return numbered_ids({*self.by_id, *held})
 
     # -- activation --------------------------------------------------------------------------------
 

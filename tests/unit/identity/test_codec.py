@@ -14,6 +14,7 @@ from surefoot.identity import (
     ItemEvidence,
     ItemKey,
     RecordedRect,
+    RecordEvidence,
     RegionKey,
     TargetEvidence,
     TargetsEvidence,
@@ -35,6 +36,7 @@ FULL = TargetEvidence(
     item=ItemEvidence(of="listitem", up=2, keys=(ItemKey(role="heading", label="Red shoes"),)),
     between=("Subtotal", None),
     section="Basket",
+    record=RecordEvidence(of="listitem", signs=("state:0a",), beside=(("state:0b", "id:0c"), None)),
     peers=3,
     nth=1,
     screen="Shop",
@@ -46,7 +48,9 @@ FULL_TEXT = (
     '"ancestry":[{"role":"toolbar","label":"Editor"},{"role":"window"}],'
     '"sibling":0,"viewportOrder":2,"scrollRegion":{"role":"scrollview","id":"editor-scroll"},'
     '"item":{"of":"listitem","up":2,"keys":[{"role":"heading","label":"Red shoes"}]},'
-    '"between":["Subtotal",null],"section":"Basket","peers":3,"nth":1,"screen":"Shop",'
+    '"between":["Subtotal",null],"section":"Basket",'
+    '"record":{"of":"listitem","signs":["state:0a"],"beside":[["state:0b","id:0c"],null]},'
+    '"peers":3,"nth":1,"screen":"Shop",'
     '"rect":{"x":41,"y":101.875,"width":600,"height":34},"verification":"verified"}'
 )
 MINIMAL = '{"role":"button","verification":"verified"}'
@@ -158,6 +162,21 @@ def test_numbers_are_written_as_javascript_prints_them(value: float, text: str) 
         ),
         (_with(between=["a"]), 'target-v1 "between" must hold exactly two entries.'),
         (_with(between=["a", 1]), 'target-v1 "between[1]" must be a string.'),
+        (_with(record={"of": "row"}), 'target-v1 "record.signs" is required.'),
+        (_with(record={"signs": [1]}), 'target-v1 "record.signs[0]" must be a string.'),
+        (_with(record={"signs": ["x"] * 13}), 'target-v1 "record.signs" exceeds the 12-entry cap.'),
+        (
+            _with(record={"signs": [], "up": -1}),
+            'target-v1 "record.up" must be a non-negative integer.',
+        ),
+        (
+            _with(record={"signs": [], "beside": [["x"]]}),
+            'target-v1 "record.beside" must hold exactly two entries.',
+        ),
+        (
+            _with(record={"signs": [], "beside": [1, None]}),
+            'target-v1 "record.beside[0]" must be an array.',
+        ),
         (_with(peers=0), 'target-v1 "peers" must be at least 1.'),
         (_with(nth=-1), 'target-v1 "nth" must be a non-negative integer.'),
         (_with(screen={}), 'target-v1 "screen" must be a string.'),
@@ -289,6 +308,11 @@ def test_digest_binds_every_known_field_but_rect_and_screen() -> None:
         "item": {"of": "listitem", "up": 2, "keys": [{"role": "heading", "label": "Red shoes"}]},
         "between": ["Subtotal", None],
         "section": "Basket",
+        "record": {
+            "of": "listitem",
+            "signs": ["state:0a"],
+            "beside": [["state:0b", "id:0c"], None],
+        },
         "peers": 3,
         "nth": 1,
         "verification": "verified",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from surefoot.identity import (
@@ -164,6 +165,15 @@ def test_a_key_that_repeats_a_literal_is_dropped_and_its_equals_are_counted_agai
     assert evidence.item is None
     assert (evidence.peers, evidence.nth, evidence.verification) == (2, 0, "verified")
     assert "tulip" not in repr(evidence)
+
+
+def test_where_a_key_is_dropped_a_sign_takes_its_place() -> None:
+    ids = {3: "order-a", 6: "order-b"}
+    rows = Tree([msgspec.structs.replace(one, id=ids.get(one.index, "")) for one in ROWS])
+    view = IdentityView(rows)
+    evidence = without_echoes(view, record_target(view, rows[5]), rows[5], ALL.in_evidence)
+    assert (evidence.item, evidence.peers, evidence.verification) == (None, 1, "verified")
+    assert evidence.record is not None
 
 
 def test_evidence_without_an_echo_is_not_touched() -> None:

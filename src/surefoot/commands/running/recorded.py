@@ -44,9 +44,9 @@ def record(
     effect = descriptor.recording_effect(args)
     forced = bool(getattr(args, "record", False))
     replayed = isinstance(context.provenance, ReplayStep)
-    if context.options.no_record or effect == "none":
-        return ()
-    if effect == "on_request" and not forced and not replayed:
+    on_request = effect == "on_request" and not forced and not replayed
+    if context.options.no_record or effect == "none" or on_request:
+        _note_entered(session, args, answer)
         return ()
     warnings = _warnings(context, session, args, answer)
     echoes = Echoes(session.hidden.texts)
@@ -55,7 +55,9 @@ def record(
         [(found.observation, found.node) for found in answer.resolved],
         descriptor.target_identity_verification(args),
         echoes,
+        session.entered,
     )
+    _note_entered(session, args, answer)
     named = _named_targets(descriptor, args)[: len(targets)]
     line = _Line(descriptor, context, echoes)
     words = line.words(args, named)
@@ -84,6 +86,12 @@ def record(
             _manner(descriptor, args),
         )
     return warnings
+
+
+def _note_entered(session: Session, args: Struct, answer: Answer[Any]) -> None:
+    """What a field holds from now on is the session's own doing."""
+    if enters_text(args):
+        session.entered.update(found.node.handle for found in answer.resolved)
 
 
 def _kept(session: Session, record: ActionRecord) -> tuple[StepLog, int] | None:

@@ -75,6 +75,9 @@ class FrameCapture(Struct, frozen=True):
     input: list[tuple[int, str]]
     marks: list[tuple[int, tuple[str, ...]]]
     frame: list[tuple[int, int, FrameBox]]
+    about: list[tuple[int, str]]
+    source: list[tuple[int, str]]
+    held: list[tuple[int, list[str]]]
 
 
 _decoder = msgspec.json.Decoder(FrameCapture | None)
@@ -136,6 +139,9 @@ def nodes_of(capture: FrameCapture, frame_id: str, place: Placement) -> list[Nod
         _sparse(capture, capture.opaque, None),
         _sparse(capture, capture.input, None),
         _sparse(capture, capture.marks, ()),
+        _sparse(capture, capture.about, ""),
+        _sparse(capture, capture.source, ""),
+        _sparse(capture, ((index, tuple(ids)) for index, ids in capture.held), ()),
     )
     return list(map(Node, *columns))
 

@@ -29,7 +29,7 @@ function flatten(root) {
     if (!rec.drop) {
       at = rec.index = flat.length;
       flat.push(rec);
-    }
+    } else if (rec.more !== null && rec.more.source) more(flat[at]).source ||= rec.more.source; // a picture
     const children = rec.children;
     if (children === null) continue;
     for (let i = children.length - 1; i >= 0; i--) {
@@ -46,6 +46,7 @@ function emit(root) {
   const out = { up: [], role: [], num: [], flags: [], label: [], x: [], y: [], width: [], height: [] };
   const few = {
     author: [], value: [], ids: [], level: [], extents: [], covered: [], opaque: [], input: [], marks: [], frame: [],
+    about: [], source: [], held: [],
   };
   let n = 0; // of the node before, as `x` and `y`: what is near it is told by few digits
   let x = 0;
@@ -92,6 +93,9 @@ function emitMore(i, rec, state, few) {
   if (state.inputType) few.input.push([i, state.inputType]);
   if (state.marks && state.marks.length) few.marks.push([i, state.marks]);
   if (state.frame) few.frame.push([i, rec.n, state.frame]);
+  if (state.about) few.about.push([i, state.about]);
+  if (state.source) few.source.push([i, state.source]);
+  if (state.held) few.held.push([i, state.held.flatMap(idsOf)]);
 }
 
 // Id candidates in the configured order, the DOM id last; which are accepted is decided outside.

@@ -220,3 +220,34 @@ function pseudoText(el, which) {
   if (!made || !made.text) return '';
   return made.block ? ` ${made.text} ` : made.text;
 }
+
+// --- beside the name ------------------------------------------------------------------------------
+
+// The accessible description (accname 1.2, "description"): never what is the name already.
+function descriptionOf(el, names, name) {
+  let text = '';
+  if (names.aria) {
+    const state = () => ({ seen: new Set(), referenced: true, root: el, hidden: true });
+    const targets = references(el, 'aria-describedby', 'ariaDescribedByElements');
+    text = trimmed(targets.map((target) => textAlternative(target, state(), 0)).join(' '));
+    text ||= trimmed(el.getAttribute('aria-description') || '');
+  }
+  if (!text && names.title) text = trimmed(el.getAttribute('title'));
+  return text === name ? '' : text;
+}
+
+// Where a link leads or what a picture shows, as written; within the page's own origin without it.
+function sourceOf(el, tag) {
+  const raw = el.getAttribute(tag === 'img' ? 'src' : 'href');
+  if (!raw || raw.startsWith('blob:')) return '';
+  const url = raw.startsWith(`${location.origin}/`) ? raw.slice(location.origin.length) : raw;
+  return url.length <= MAX_SOURCE ? url : `${url.slice(0, MAX_SOURCE)} ${url.length} ${checksum(url)}`;
+}
+
+const MAX_SOURCE = 256;
+
+function checksum(text) {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;
+  return sum;
+}

@@ -48,13 +48,14 @@ function countKept(rec) {
   }
 }
 
-// An element that holds one text and nothing else is that text's element: the text keeps its ids.
+// An element that holds one text and nothing else is that text's element: the text keeps its ids. What
+// else is all that an element holds is told which elements hold it, from the inside out.
 function lendIds(rec) {
   const only = rec.first;
   if (only.role === 'text' && !only.ids) {
     only.ids = rec.ids;
     more(only).idsOf = rec.node;
-  }
+  } else (more(only).held ||= []).push(rec);
 }
 
 // --- boxes: looked up for what is kept only, once the walk is done ------------------------------

@@ -221,6 +221,14 @@ function describe(el, tag, role, live, rec, ctx, below) {
   statesOf(el, names, role, rec);
   rec.hittable = activation(el, names, role, below.pointer, ctx.pointer);
   rec.ids = names.ids;
+  if (names.aria || names.title) {
+    const about = clean(descriptionOf(el, names, name.text));
+    if (about) more(rec).about = about;
+  }
+  if (tag === 'a' || tag === 'img' || tag === 'area') {
+    const source = clean(sourceOf(el, tag));
+    if (source) more(rec).source = source;
+  }
   // Words beside a control tell it from its like: they are nodes, also where they are part of a name around both.
   const beside = (name.content || ATOMIC.has(role)) && el.firstElementChild !== null && holdsControl(el);
   let named = name.content;
