@@ -339,11 +339,11 @@ TITLED = 'document "Orders"(main(text "Loading" gone=300, heading "Orders" late=
 
 
 async def test_the_title_of_a_document_is_no_text_on_the_screen(tmp_path: Path) -> None:
-    for wait in (
-        lambda on: wait_text(on.session, "Orders"),
-        lambda on: wait_selector(on.session, selector("label=Orders")),
+    by_text, by_label = await stage(TITLED, tmp_path), await stage(TITLED, tmp_path)
+    for waited in (
+        await wait_text(by_text.session, "Orders"),
+        await wait_selector(by_label.session, selector("label=Orders")),
     ):
-        waited = await wait(await stage(TITLED, tmp_path))
         assert waited.data.waited_ms >= 300
         assert waited.data.target == TargetData(role="heading", label="Orders")
 
