@@ -19,7 +19,8 @@ CUT_BYTES = 60
 ELLIPSIS = "…"
 TYPED = "<text>"
 
-_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
+# A quote that is never closed reaches to the end: to try each of thousands anew would take for ever.
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*+)("|\\?\Z)', re.DOTALL)
 
 
 class Redactor:
@@ -42,7 +43,9 @@ class Redactor:
     def _without_cut_value(self, match: re.Match[str]) -> str:
         """A quoted text that was cut inside a value shows the start of it; not here."""
         inside = match[1]
-        return match[0] if utf8_length(inside) < CUT_BYTES else f'"{self._mask.hide_cut(inside)}"'
+        if utf8_length(inside) < CUT_BYTES:
+            return match[0]
+        return f'"{self._mask.hide_cut(inside)}{match[2]}'
 
 
 class Fields:
