@@ -28,7 +28,7 @@ check: $(STAMP)
 	$(BIN)/python scripts/check_docs.py
 
 test: setup check
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadfile
 
 nightly: setup
 	SUREFOOT_LAWS=nightly $(BIN)/pytest -q tests/property
