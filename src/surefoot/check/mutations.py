@@ -191,7 +191,7 @@ def _like(tree: Tree, nodes: Sequence[Node], labels: Mapping[int, str]) -> Tree:
     """A tree of the same shape: what did not change is not computed anew."""
     changed = Tree(nodes)
     kept = vars(changed)
-    for name in ("subtree_ends", "siblings", "regions", "_children", "by_role", "values"):
+    for name in ("subtree_ends", "siblings", "regions", "by_role", "values"):
         kept[name] = getattr(tree, name)
     now = list(tree.labels)
     for index, label in labels.items():

@@ -336,7 +336,7 @@ def _plain_text(view: IdentityView, node: Node, indexes: Iterable[int]) -> Node 
 
 
 def _is_text(view: IdentityView, node: Node) -> bool:
-    return not view.tree.children(node) or view.is_skipped(node)
+    return view.tree.is_leaf(node) or view.is_skipped(node)
 
 
 def _is_member(members: Sequence[Node], index: int) -> bool:

@@ -180,7 +180,7 @@ def _texts(view: IdentityView, container: Node) -> Iterator[Title]:
         index, end = child.index, tree.subtree_ends[child.index]
         while index < end:
             inner = tree[index]
-            if inner.role in ITEM_ROLES or (tree.children(inner) and not view.is_skipped(inner)):
+            if inner.role in ITEM_ROLES or (not tree.is_leaf(inner) and not view.is_skipped(inner)):
                 index = tree.subtree_ends[index]
                 continue
             if view.is_usable(inner) and (label := without_digits(tree.labels[index])):
@@ -194,7 +194,7 @@ def _asked(view: IdentityView, dialog: Node) -> Iterator[Title]:
     index, end = dialog.index + 1, tree.subtree_ends[dialog.index]
     while index < end:
         inner = tree[index]
-        if inner.role in INTERACTIVE_ROLES or (tree.children(inner) and not view.is_skipped(inner)):
+        if inner.role in INTERACTIVE_ROLES or (not tree.is_leaf(inner) and not view.is_skipped(inner)):
             index = tree.subtree_ends[index]
             continue
         label = without_digits(tree.labels[index]) if view.is_usable(inner) else None

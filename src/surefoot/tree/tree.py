@@ -63,17 +63,19 @@ class Tree:
         """Whether the nodes, in document order, each lie below the one before."""
         return all(self.contains(upper, lower) for upper, lower in pairwise(nodes))
 
-    @cached_property
-    def _children(self) -> tuple[tuple[int, ...], ...]:
-        below: list[list[int]] = [[] for _ in self.nodes]
-        for node in self.nodes:
-            if node.parent >= 0:
-                below[node.parent].append(node.index)
-        return tuple(map(tuple, below))
-
     def children(self, node: Node) -> tuple[Node, ...]:
         """The node's own children in document order."""
-        return tuple(self.nodes[index] for index in self._children[node.index])
+        ends = self.subtree_ends
+        found: list[Node] = []
+        at, end = node.index + 1, ends[node.index]
+        while at < end:
+            found.append(self.nodes[at])
+            at = ends[at]
+        return tuple(found)
+
+    def is_leaf(self, node: Node) -> bool:
+        """Whether nothing lies below the node."""
+        return self.subtree_ends[node.index] == node.index + 1
 
     @cached_property
     def roots(self) -> tuple[Node, ...]:
