@@ -14,7 +14,8 @@ from typing import Any
 
 from surefoot.drivers.web.connect.cdp import CdpError, Connection, lost_error
 from surefoot.drivers.web.connect.launch import Launched
-from surefoot.drivers.web.pages.page import Page, closed_error
+from surefoot.drivers.web.pages.faults import closed_error
+from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import SurefootError
 
 PAGES_ONLY = [{"type": "page", "exclude": False}, {"exclude": True}]

@@ -6,7 +6,8 @@ import time
 from typing import Any
 
 from surefoot.drivers.web.connect.cdp import CdpError
-from surefoot.drivers.web.pages.page import Page, dialog_error
+from surefoot.drivers.web.pages.faults import dialog_error
+from surefoot.drivers.web.pages.page import Page
 from surefoot.errors import ErrorCode, SurefootError
 
 LOAD_GRACE = 5.0

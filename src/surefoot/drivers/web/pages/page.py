@@ -23,10 +23,11 @@ from surefoot.drivers.web.connect.cdp import (
     deadline_error,
     lost_error,
 )
+from surefoot.drivers.web.pages.faults import closed_error, crashed_error, dialog_error
 from surefoot.drivers.web.pages.frames import FrameTree, PageFrame
 from surefoot.drivers.web.pages.network import Requests
 from surefoot.drivers.web.see import WALKER_WORLD
-from surefoot.errors import ErrorCode, SurefootError
+from surefoot.errors import SurefootError
 
 if TYPE_CHECKING:
     from surefoot.drivers.web.connect.browser import Browser
@@ -43,48 +44,6 @@ REQUEST_HEED = 1.0
 """Seconds a navigation a document asked for counts as under way before the browser confirms it."""
 DIALOG_CALLS = ("Page.handleJavaScriptDialog", "Target.", "Browser.")
 """Calls that work while a dialog is open."""
-
-
-def dialog_error(dialog: Dialog) -> SurefootError:
-    """A dialog blocks the page; it is for the caller to answer."""
-    return SurefootError(
-        ErrorCode.DIALOG_PENDING,
-        f"A dialog ({dialog.kind}) is open: {dialog.message[:200]!r}.",
-        details={
-            "reason": "dialog_open",
-            "dialog": {"kind": dialog.kind, "message": dialog.message, "default": dialog.default},
-        },
-    )
-
-
-def crashed_error(url: str) -> SurefootError:
-    """The tab's process died."""
-    return SurefootError(
-        ErrorCode.COMMAND_FAILED,
-        "The page crashed.",
-        hint="Run `surefoot open <url>` to start it afresh.",
-        details={"reason": "app_crashed", "url": url},
-    )
-
-
-def closed_error() -> SurefootError:
-    """The tab a call spoke to was closed (by the page itself or by somebody else)."""
-    return SurefootError(
-        ErrorCode.COMMAND_FAILED,
-        "The tab was closed.",
-        hint="Run `surefoot tab list`.",
-        details={"reason": "tab_closed"},
-    )
-
-
-def no_tab_error() -> SurefootError:
-    """Every tab of the session was closed."""
-    return SurefootError(
-        ErrorCode.COMMAND_FAILED,
-        "No tab is open: the last one was closed.",
-        hint="Run `surefoot open <url>`.",
-        details={"reason": "tab_closed"},
-    )
 
 
 class Page:

@@ -12,8 +12,9 @@ from typing import Literal
 from surefoot.drivers.protocol import DriverEvent, Tab
 from surefoot.drivers.web.connect.browser import Browser
 from surefoot.drivers.web.connect.cdp import CdpError, lost_error
+from surefoot.drivers.web.pages.faults import crashed_error, no_tab_error
 from surefoot.drivers.web.pages.navigation import navigate
-from surefoot.drivers.web.pages.page import Page, crashed_error, no_tab_error
+from surefoot.drivers.web.pages.page import Page
 from surefoot.drivers.web.see import FrameGone
 from surefoot.errors import ErrorCode, SurefootError
 
