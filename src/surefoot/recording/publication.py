@@ -115,8 +115,8 @@ def publish(
     try:
         _write_durably(temporary, content.encode("utf-8") if isinstance(content, str) else content)
         reached("publish.drafted")
-        check_target(target, force=force)  # it may have become something else meanwhile
         if force:
+            check_target(target, force=True)  # it may have become something else meanwhile
             os.replace(temporary, target)
         else:
             os.link(temporary, target)
