@@ -199,8 +199,8 @@ class _Search:
         """
         view, node = self._view, self._node
         item = next((one for one in view.tree.ancestors(node) if view.is_item_role(one)), None)
-        if item is None or names_its_item(view, node, item):
-            return None
+        if item is None or item.role == node.role or names_its_item(view, node, item):
+            return None  # (an item in an item of its role is its own record)
         if not all(view.tree.contains(item, rival) for rival in self._rivals):
             return None
 
