@@ -291,13 +291,15 @@ def _near_carriers(
     wanted: set[int] = set()
     for index in _bearers(view, sign):
         holder = tree[index]
+        # A member that holds the bearer, however far above it, ...
+        wanted.update(one.index for one in tree.ancestors(holder))
         if recorded.of is not None:
             lineage = (holder, *tree.ancestors(holder))
             role = canonical_role(recorded.of)
             holder = next((one for one in lineage if one.role == role), holder)
         low = bisect_left(places, holder.index)
         high = bisect_left(places, tree.subtree_ends[holder.index])
-        # Beside a bearer that holds none: a record with few members in it lies next to it.
+        # ... those in it, and beside one that holds none: a record with few members lies next to it.
         near = recorded.shared or 1
         wanted.update(places[max(0, low - near) : high + near])
     return [one for one in among if one.index in wanted]
