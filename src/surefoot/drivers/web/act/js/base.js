@@ -41,16 +41,6 @@ function within(el, inner) {
   return false;
 }
 
-// What takes a press for itself, wherever it stands.
-const CONTROLS = [
-  'a[href]', 'area[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', 'audio[controls]',
-  'video[controls]', '[onclick]', '[tabindex]:not([tabindex^="-"])',
-  ...(
-    'button checkbox combobox gridcell link menuitem menuitemcheckbox menuitemradio option radio searchbox slider ' +
-    'spinbutton switch tab textbox treeitem'
-  ).split(' ').map((role) => `[role=${role}]`),
-].join(',');
-
 const words = (el) => (el.textContent || '').replace(/\s+/g, ' ').trim();
 
 const saysAll = (inner, el) => words(inner) !== '' && words(inner) === words(el) && labelOf(inner) === labelOf(el);
@@ -64,7 +54,7 @@ function reaches(el, hit) {
       return inner === null || el.isContentEditable || saysAll(inner, at);
     }
     const own = el.localName === 'label' && el.control === at;
-    if (inner === null && !own && at.matches(CONTROLS)) inner = at;
+    if (inner === null && !own && at.matches(globalThis.__surefoot.controls)) inner = at;
   }
   return false;
 }

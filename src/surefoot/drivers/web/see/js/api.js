@@ -8,6 +8,7 @@ globalThis.__surefoot = Object.freeze({
   },
   mutated,
   document: documentId, // second part of a handle, `<frame>:<document>.<number>`: an old document's handle misses
+  controls: CONTROLS, // a selector of what takes a press for itself
   number,
   closed: (numbers) => numbers.forEach((n) => (aside(nodeOf(n)).closed = true)), // they have closed shadow roots
   node: nodeOf,

@@ -209,8 +209,10 @@ function tristate(value, role) {
   return value === 'true' ? 'true' : 'false';
 }
 
+// What takes a press for itself, wherever it stands.
 const CONTROLS = [
-  'a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', '[tabindex]', '[onclick]', '[contenteditable]',
+  'a[href]', 'area[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', 'audio[controls]',
+  'video[controls]', '[onclick]', '[tabindex]:not([tabindex^="-"])', '[contenteditable]:not([contenteditable=false])',
   ...[...WIDGETS].map((role) => `[role=${role}]`),
 ].join(',');
 
